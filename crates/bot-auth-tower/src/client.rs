@@ -19,7 +19,7 @@ use web_values::UnixSeconds;
 
 /// Largest body that is read to be signed, in bytes: 16 MiB.
 const MAX_BODY_BYTES: usize = 16 << 20;
-/// Origins that are known to ask for signatures; beyond that, one of them has to ask again.
+/// Most origins remembered as asking for signatures; one that is forgotten has to ask again.
 const MAX_ORIGINS: usize = 1_000;
 
 const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
@@ -29,14 +29,14 @@ type Signers = Arc<dyn Fn(UnixSeconds) -> Option<CrawlerSigner> + Send + Sync>;
 /// Signs the requests of a client.
 ///
 /// URIs must be absolute and https. A request with a body gets a `Content-Digest` if it has none, and the signature covers
-/// it. Each request has its own signature, so put this layer inside of what retries or follows redirects.
+/// it. Each request has its own signature, so put this layer inside of layers that retry or follow redirects.
 #[derive(Clone)]
 pub struct SignLayer {
     signers: Signers,
     clock: Arc<dyn Fn() -> UnixSeconds + Send + Sync>,
     random: Arc<dyn Fn() -> [u8; 32] + Send + Sync>,
     is_always: bool,
-    /// What the servers that asked want signed, line by line.
+    /// The `Accept-Signature` lines of servers that asked.
     asked: Arc<Mutex<BTreeMap<String, Vec<Vec<u8>>>>>,
 }
 
@@ -63,7 +63,7 @@ impl SignLayer {
         }
     }
 
-    /// Signs requests to those that ask for it: the first request to an origin goes out unsigned, and once more with a
+    /// Signs requests to servers that ask for it: the first request to an origin goes out unsigned, and once more with a
     /// signature where the answer is 401, or 403 with `Accept-Signature`. From then on requests to that origin are signed,
     /// as it asks for.
     #[must_use]
@@ -71,8 +71,8 @@ impl SignLayer {
         SignLayer { is_always: false, ..self }
     }
 
-    /// Signs with the signer of the time, such as that of a [`KeySchedule`](bot_auth::KeySchedule). Where there is none, a
-    /// request that must be signed is an error.
+    /// Signs with the signer for the current time, such as that of a [`KeySchedule`](bot_auth::KeySchedule). If there is
+    /// none, a request that must be signed is an error.
     #[must_use]
     pub fn with_signers(
         self,

@@ -1,18 +1,18 @@
-//! What the layer has said so far, as numbers.
+//! Counters of the layer's verdicts.
 
 use std::collections::BTreeMap;
 
 use bot_auth::Identity;
 
-/// How many requests were judged, and how. Copy it out as often as you like; it only ever grows.
+/// Numbers of requests by verdict. They never decrease.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Counters {
-    /// Requests that are verified as an agent's, those over a limit too.
+    /// Requests verified as an agent's, including those over its limit.
     pub verified: u64,
     /// Requests without a signature of Web Bot Auth.
     pub anonymous: u64,
-    /// Requests with a signature that shows nothing, by the code of the reason.
+    /// Requests whose signature was not accepted, by the code of the reason.
     pub unverified: BTreeMap<&'static str, u64>,
     /// Verified requests over their agent's limit.
     pub limited: u64,

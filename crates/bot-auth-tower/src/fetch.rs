@@ -1,4 +1,4 @@
-//! Where key directories come from: the program's own client.
+//! Fetching key directories with the program's own client.
 
 use core::future::Future;
 use core::pin::Pin;
@@ -30,7 +30,7 @@ impl core::fmt::Debug for FetchKeys {
 }
 
 impl FetchKeys {
-    /// Fetches by this function. An error is a directory that cannot be had for now.
+    /// Fetches with this function. An error means that the directory is not available for now.
     pub fn new<F, Fut, B, E>(fetch: F) -> Self
     where
         F: Fn(String) -> Fut + Send + Sync + 'static,

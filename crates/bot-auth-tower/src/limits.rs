@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use bot_auth::AgentId;
 use web_values::UnixSeconds;
 
-/// Agents whose requests are counted; beyond that, those that were seen least recently begin anew.
+/// Most agents whose requests are counted; the least recently seen are forgotten and start again at
+/// zero.
 const MAX_AGENTS: usize = 10_000;
 
-/// A number of requests in a span of time, for each verified agent: whatever key, address or `User-Agent` it uses.
+/// A number of requests in a span of time for each verified agent, whichever key, address or `User-Agent` it uses.
 ///
 /// The span begins with an agent's first request and again with the first one after its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentLimit {
-    /// So many requests.
+    /// Number of requests.
     pub requests: u32,
-    /// In so many seconds.
+    /// Length of the span in seconds.
     pub secs: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The server's layer: judges each request, then refuses it or tells the service who sent it.
+//! The server's layer: checks each request, then refuses it or tells the service who sent it.
 
 use core::fmt;
 use core::future::{Future, poll_fn};
@@ -24,7 +24,7 @@ use crate::settings::BotSettings;
 
 /// Requests that may wait for a directory that another one fetches; more are answered "later".
 const MAX_WAITING: usize = 1_000;
-/// After so many seconds a server's own trouble is worth another try.
+/// `Retry-After` in seconds for a server's own failures.
 const LATER_SECS: u64 = 60;
 
 const ACCEPT_SIGNATURE: HeaderName = HeaderName::from_static("accept-signature");
@@ -62,13 +62,13 @@ impl fmt::Debug for BotLayer {
     }
 }
 
-/// What the layer says to one request.
+/// The layer's verdict on one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequestVerdict {
     /// The method.
     pub method: Method,
-    /// The path, as it came.
+    /// The path as received.
     pub path: String,
     /// Who sent it.
     pub identity: Identity,
@@ -80,7 +80,7 @@ pub struct RequestVerdict {
 }
 
 impl fmt::Display for RequestVerdict {
-    /// One line for a log. The path is escaped: it comes from a stranger.
+    /// One line for a log. The path is escaped, because it is untrusted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}: {}", self.method, self.path.escape_debug(), self.identity)?;
         match self.refused {
@@ -91,10 +91,10 @@ impl fmt::Display for RequestVerdict {
 }
 
 impl BotLayer {
-    /// Lets verified agents through and nobody else. What is refused gets a status, `Signature-Reason` with a code and,
-    /// where a signature would help, `Accept-Signature`:
+    /// Lets only verified agents through. Refused requests get a status, `Signature-Reason` with a code and, where a
+    /// signature would help, `Accept-Signature`:
     ///
-    /// | status | what came |
+    /// | status | request |
     /// |---|---|
     /// | 400 | signature fields that cannot be read |
     /// | 401 | a signature that is wrong, late, used, or binds too little |
@@ -134,7 +134,7 @@ impl BotLayer {
         BotLayer { only: Some(Arc::new(only)), ..self }
     }
 
-    /// What has been said so far.
+    /// The verdicts so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
         lock(&self.shared.counters).clone()
@@ -211,7 +211,7 @@ where
 }
 
 impl BotLayer {
-    /// What to say to a request: the refusal, if it is refused, and the body as it is passed on.
+    /// The verdict on a request: the refusal, if any, and the body to pass on.
     async fn judge<B>(&self, head: &Parts, body: B) -> (RequestVerdict, Option<Response<Bytes>>, B)
     where
         B: Body<Data = Bytes> + From<Bytes> + Send,
@@ -259,7 +259,7 @@ fn status_of(reason: Reason) -> StatusCode {
     }
 }
 
-/// What keeps a request from being judged at all.
+/// Why a request cannot be checked.
 type Unread = (StatusCode, &'static str);
 
 impl Shared {
@@ -322,7 +322,7 @@ impl Shared {
         Ok(self.read().begin(&message, now))
     }
 
-    /// Gets the keys that the check wants, and ends it. The verifier is locked for looking things up, never while a
+    /// Gets the keys that the check wants, and ends it. The verifier is locked only for look-ups, never while a
     /// signature is verified or a directory fetched.
     async fn finish(self: &Arc<Self>, mut check: RequestCheck<'static>) -> Identity {
         while let Some(url) = check.wanted().map(str::to_owned) {
@@ -421,7 +421,7 @@ impl Shared {
         response
     }
 
-    /// Tells those who are not verified what a signature would have to be.
+    /// Adds `Accept-Signature` to responses to clients that are not verified.
     fn invite(&self, identity: &Identity, fields: &mut HeaderMap) {
         if let Identity::Unverified(reason) = identity {
             fields.insert(SIGNATURE_REASON, HeaderValue::from_static(reason.code()));
@@ -432,7 +432,7 @@ impl Shared {
     }
 }
 
-/// A fetch that a request makes for all that wait for it.
+/// A fetch by one request, for all requests that wait for the same URL.
 struct Fetch<'s> {
     shared: &'s Shared,
     url: &'s str,

@@ -1,4 +1,4 @@
-//! What a server asks of its requests.
+//! A server's settings.
 
 use std::sync::Arc;
 
@@ -59,8 +59,8 @@ impl BotSettings {
         }
     }
 
-    /// Sets what is asked of signatures. [`Policy::path_alone`] and [`Policy::host_alone`] accept what deployed agents
-    /// send.
+    /// Sets the policy for signatures. [`Policy::path_alone`] and [`Policy::host_alone`] accept the signatures of
+    /// deployed agents.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         BotSettings { verifier: self.verifier.policy(policy), ..self }
@@ -92,7 +92,7 @@ impl BotSettings {
         BotSettings { max_body_bytes, ..self }
     }
 
-    /// Calls this for each request that was judged, to be logged.
+    /// Calls this function for each checked request, for logging.
     #[must_use]
     pub fn observe(self, observe: impl Fn(&RequestVerdict) + Send + Sync + 'static) -> Self {
         BotSettings { observe: Some(Arc::new(observe)), ..self }

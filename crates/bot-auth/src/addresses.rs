@@ -1,12 +1,12 @@
-//! Address lists: from where an agent comes.
+//! Address lists: the IP addresses of an agent.
 //!
 //! ```json
 //! { "creationTime": "2026-04-21T10:00:00Z",
 //!   "prefixes": [ { "ipv4Prefix": "192.0.2.0/24", "services": ["search"] }, { "ipv6Prefix": "2001:db8::/32" } ] }
 //! ```
 //!
-//! The draft JAFAR describes this form; the older lists of single crawlers, which it grew out of, are read as well.
-//! Addresses are compared, not texts: an IPv6 address that carries an IPv4 one is that one.
+//! The draft JAFAR defines this format; the older lists of individual crawlers are read as well. An IPv4-mapped
+//! IPv6 address equals the IPv4 address in it.
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -93,8 +93,8 @@ impl core::error::Error for AddressListError {}
 impl AddressList {
     /// Reads a list, with the value of its `Content-Type` where that is known. `O(n log n)`.
     ///
-    /// Entries with both prefixes or none, of the wrong family, with host bits set, or that are no addresses are
-    /// skipped and counted; an address without length stands for itself.
+    /// Entries with both prefixes or none, of the wrong family, with host bits set, or that are not addresses
+    /// are skipped and counted; an address without a length is a single address.
     ///
     /// # Errors
     /// [`AddressListError`].

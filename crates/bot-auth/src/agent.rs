@@ -1,13 +1,13 @@
-//! `Signature-Agent`: where the signer's keys are, and thereby who it is.
+//! `Signature-Agent`: the URL of the signer's keys, which is also its identity.
 //!
 //! ```text
 //! Signature-Agent: sig1="https://bot.example"            a dictionary, one member a signature
 //! Signature-Agent: "https://bot.example"                 the older form: one member without a name
 //! ```
 //!
-//! One URL cannot serve everybody: in what is deployed today an origin stands for the key directory at its well-known
-//! place, in the working group's draft -01 the URL is that of the key set itself, whatever it looks like. [`Profile`]
-//! says which reading applies. A URL with a path is a key set in both.
+//! Implementations read the URL in two ways: in current deployments an origin stands for the key directory at its
+//! well-known path, in the working group's draft -01 the URL is always that of the key set itself. [`Profile`] says
+//! which reading applies. A URL with a path is a key set in both.
 
 use core::fmt;
 
@@ -24,14 +24,15 @@ use web_values::HostKind;
 /// Path of the key directory.
 pub const DIRECTORY_PATH: &str = "/.well-known/http-message-signatures-directory";
 
-/// Which text governs where the published ones differ.
+/// Which specification applies where the published ones differ.
 ///
 /// Spec: WBA-AMB-19, WBA-AMB-21, WBA-AMB-23, WBA-AMB-26.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Profile {
-    /// What crawlers and verifiers do in 2026: an origin stands for its key directory, a parameter `type` is read.
+    /// The behaviour of crawlers and verifiers in 2026: an origin stands for its key directory, a parameter `type`
+    /// is read.
     #[default]
     Deployed,
     /// draft-ietf-webbotauth-httpsig-protocol-01: the URL is the key set's, a member with parameters is ignored.
@@ -62,12 +63,14 @@ impl fmt::Display for Profile {
     serde(default, deny_unknown_fields)
 )]
 pub struct AgentPlaces {
-    /// Also other ports than 443: a stranger can have this server knock at any port of a host.
+    /// Allows other ports than 443: any client can then make this server connect to any port of a
+    /// host.
     pub any_port: bool,
-    /// Also names that are not public, such as `keys.internal`, `metadata` or `bot.test`: for a private network.
+    /// Allows names that are not public, such as `keys.internal`, `metadata` or `bot.test`: for a private
+    /// network.
     pub private_names: bool,
-    /// Also URLs with dot segments and with a query at the well-known place. What is fetched is the normal form then, never
-    /// the text as written.
+    /// Allows URLs with dot segments and with a query at the well-known path. The normal form is fetched, never the text as
+    /// written.
     pub unusual_paths: bool,
 }
 
@@ -123,7 +126,7 @@ pub struct AgentMember {
 pub struct Agent {
     /// What is at the URL.
     pub agent_type: AgentType,
-    /// The URL to fetch, in normal form: what is fetched and who it is cannot differ.
+    /// The URL to fetch, in normal form, from which the identity is derived too.
     pub fetch: String,
     /// The identity: the fetched URL without query.
     pub identifier: AgentId,
@@ -197,7 +200,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Which text governs, and where keys may be.
+/// Which specification applies, and where keys may be fetched from.
 pub(crate) type AgentRules = (Profile, AgentPlaces);
 
 fn member(key: Option<&str>, entry: &Entry<'_>, rules: AgentRules) -> AgentMember {
@@ -293,7 +296,7 @@ fn agent(url: &str, entry: &Entry<'_>, (profile, places): AgentRules) -> Result<
     })
 }
 
-/// Checks that keys may be fetched from there at all.
+/// Checks that keys may be fetched from this URL.
 pub(crate) fn check_place(target: &Target<'_>, places: AgentPlaces) -> Result<(), Reason> {
     if target.scheme != Scheme::Https {
         return Err(Reason::AgentNotHttps);
@@ -314,8 +317,9 @@ pub(crate) fn check_place(target: &Target<'_>, places: AgentPlaces) -> Result<()
     Ok(())
 }
 
-/// Returns true if a reader of URLs may take a segment of the path for `.` or `..`: escaped, escaped twice, behind an
-/// escaped slash or a backslash, or with a parameter behind it. `https://host/attacker/%2e%2e/victim` is then two places.
+/// Returns true if some URL parser may read a segment of the path as `.` or `..`: escaped, escaped twice, after an
+/// escaped slash or a backslash, or followed by a parameter. Parsers would disagree about the target of
+/// `https://host/attacker/%2e%2e/victim`.
 pub(crate) fn is_dotted(path: &str) -> bool {
     let mut rest = path.as_bytes();
     let (mut dots, mut others, mut has_param) = (0_u32, false, false);

@@ -1,4 +1,4 @@
-//! Who an agent is, as a value that can be compared and not taken apart.
+//! The identity of an agent: an opaque value for comparison.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,11 +6,11 @@ use core::str::FromStr;
 use crate::agent::{DIRECTORY_PATH, is_dotted};
 use crate::target::{Scheme, Target};
 
-/// Who an agent is: the URL that its keys are fetched from, without query, in normal form.
+/// The identity of an agent: the URL that its keys are fetched from, without query, in normal form.
 ///
-/// It does not dereference to a text, on purpose: `https://chatgpt.com.evil.example` starts with `https://chatgpt.com`, and so does the key
-/// set that a stranger uploaded to that very host. [`is`](AgentId::is) compares whole identities, and an origin stands
-/// for the key directory at its well-known place alone.
+/// It deliberately does not dereference to `str`: `https://chatgpt.com.evil.example` starts with `https://chatgpt.com`, and so
+/// does the URL of a key set that somebody uploaded to that host. [`is`](AgentId::is) compares whole identities, and an origin
+/// stands for the key directory at its well-known place alone.
 ///
 /// ```
 /// use bot_auth::AgentId;
@@ -54,7 +54,7 @@ impl AgentId {
     }
 
     /// Returns true if this is that agent: an origin such as `https://bot.example`, which stands for its key directory
-    /// at the well-known place and for nothing else on that host, or the URL of a key set. False for what is neither.
+    /// at the well-known place and for nothing else on that host, or the URL of a key set. False for any other text.
     #[must_use]
     pub fn is(&self, agent: &str) -> bool {
         agent.parse::<AgentId>().is_ok_and(|agent| agent == *self)

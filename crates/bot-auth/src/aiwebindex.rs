@@ -17,7 +17,7 @@ use crate::signature::{DEFAULT_SKEW_SECS, check_times};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum VerifiedProfile {
-    /// A signature is right; it binds this much. The profile asks for [`Coverage::Request`].
+    /// A signature is valid and binds this much. The profile asks for [`Coverage::Request`].
     Verified(Coverage),
     /// A signature by a known key is wrong, or a field cannot be read.
     Invalid,
@@ -59,7 +59,7 @@ impl fmt::Display for VerifiedProfile {
 /// Checks a request of an AIWebIndex crawler: a known key, named by thumbprint or `kid`; Ed25519; `created` not more
 /// than a minute ahead; `expires` there and not past; every covered component there; the signature right.
 ///
-/// Of several signatures the one that binds most counts; one that is wrong does not take another along.
+/// Of several signatures the one that binds most counts; an invalid one does not invalidate the others.
 ///
 /// Spec: AIWebIndex 2.0, section 6.4.1; AIWI2-ID-1 to AIWI2-ID-4, AIWI2-AMB-29 to AIWI2-AMB-32.
 pub fn verify_aiwebindex_request(message: &Message<'_>, keys: &JwkSet, now: UnixSeconds) -> VerifiedProfile {

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! One line for each component, in the order of the signature's own list; the last one is that list itself, written
-//! anew from what was parsed. Any fault gives no base at all. No line break and nothing outside of ASCII gets in, so
-//! that no value can pass for a line of its own.
+//! anew from what was parsed. Any fault is an error. Line breaks and characters outside of ASCII are refused, so
+//! that no value can forge a line.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -51,8 +51,8 @@ pub enum BaseErrorKind {
     DuplicateComponent,
     /// The message does not have it: no such field, member, query parameter, request target or answered request.
     MissingComponent,
-    /// The value cannot be in a base: line break, control character, not ASCII, not readable as the structured
-    /// field that it should be, or a query parameter that repeats.
+    /// The value is not allowed in a base: a line break, a control character, not ASCII, not the expected
+    /// structured field, or a repeated query parameter.
     BadValue,
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn write_base(
     result
 }
 
-/// The parts of a message that more than one component looks at, each read once.
+/// The parts of a message that several components use, each read once.
 struct Writer<'m> {
     message: &'m Message<'m>,
     queries: [Option<Vec<(String, String)>>; 2],
@@ -179,7 +179,7 @@ type Parsed<'d> = SmallVec<[Option<Option<Dictionary<'d>>>; 2]>;
 /// Up to this many components are compared one by one.
 const LINEAR_SEARCH: usize = 16;
 
-/// The components that were there already.
+/// The components so far.
 #[derive(Default)]
 struct Seen<'a> {
     few: SmallVec<[Component<'a>; 8]>,
@@ -260,7 +260,7 @@ impl<'m> Writer<'m> {
         Ok(())
     }
 
-    /// The message that the component speaks of.
+    /// The message that the component refers to.
     fn message_of(&self, component: &Component<'_>) -> Result<&'m Message<'m>, BaseErrorKind> {
         if component.of_request {
             self.message.answered().ok_or(BaseErrorKind::MissingComponent)
@@ -373,7 +373,7 @@ pub(crate) fn write_field(
     push_ascii(&value, out)
 }
 
-/// Appends visible ASCII, blanks and tabs; nothing else can be in a base.
+/// Appends visible ASCII, spaces and tabs; nothing else is allowed in a base.
 fn push_ascii(value: &[u8], out: &mut String) -> Result<(), BaseErrorKind> {
     let is_signable = |b: &u8| matches!(b, b' '..=b'~' | b'\t');
     match core::str::from_utf8(value) {

@@ -1,4 +1,4 @@
-//! How long what was fetched is held: key directories and address lists.
+//! How long fetched key directories and address lists are used.
 //!
 //! ```text
 //! on_read(headers, now) ─────────────┐
@@ -6,14 +6,15 @@
 //! on_failure(now) ───────────────────┴─▶ KeyCache ── ask(is_known, now) ──▶ use | fetch | wait
 //! ```
 //!
-//! What is held ends: a day after it ceased to be fresh, and an hour after the first 404 or 410 since it was read. A key
-//! that its owner took away does not stay good for as long as its server is down.
+//! A held copy expires a day after it became stale, and an hour after the first 404 or 410 since it was read. So a key
+//! that its owner withdrew does not stay valid while the server is down.
 
 use core::fmt;
 
 use web_values::{CacheControl, RetryAfter, UnixSeconds};
 
-/// Shortest time for which a directory is held, and longest pause after a failure that says nothing: a minute.
+/// Shortest time for which a directory is fresh, and the pause after a failure without further information: a
+/// minute.
 const MINUTE: u64 = 60;
 /// Longest pause after a failure.
 const HOUR: u64 = 60 * MINUTE;
@@ -28,28 +29,28 @@ pub const MAX_STALE_SECS: u64 = DAY;
 /// How long a directory is used after its place first answered 404 or 410, in seconds: an hour.
 pub const GONE_AFTER_SECS: u64 = HOUR;
 
-/// What a cache has.
+/// The state of a cached copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Held {
     /// Nothing.
     None,
-    /// Something that may be used.
+    /// A copy that may be used.
     Fresh,
-    /// Something that should be fetched again, and is used as long as that fails.
+    /// A copy that should be fetched again, and is used while that fails.
     Stale,
 }
 
-/// What to do for a signature whose keys are wanted.
+/// What to do for a signature that needs these keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum CacheAction {
-    /// Use what is held.
+    /// Use the held copy.
     Use,
-    /// Fetch; use what is held if that fails.
+    /// Fetch; use the held copy if that fails.
     Fetch,
-    /// It is too early to ask again, and nothing that is held helps: unverified.
+    /// It is too early to fetch again, and the held copy does not have the key: unverified.
     Wait,
 }
 
@@ -97,7 +98,7 @@ impl fmt::Display for CacheAction {
     }
 }
 
-/// The times of one directory: what is held belongs to the caller.
+/// The times of one directory; the caller stores the directory itself.
 ///
 /// ```
 /// use bot_auth::{CacheAction, Held, KeyCache};
@@ -128,13 +129,13 @@ pub struct KeyCache {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 struct Times {
     fresh_until: UnixSeconds,
-    /// From when on an unknown key may be asked for.
+    /// From when on a fetch for an unknown key is allowed.
     next_unknown: UnixSeconds,
     ends_at: UnixSeconds,
 }
 
 impl Default for KeyCache {
-    /// Nothing is held; what comes ends after [`MAX_STALE_SECS`] and [`GONE_AFTER_SECS`].
+    /// Nothing is held; copies expire after [`MAX_STALE_SECS`] and [`GONE_AFTER_SECS`].
     fn default() -> Self {
         KeyCache {
             held: None,
@@ -146,14 +147,14 @@ impl Default for KeyCache {
 }
 
 impl KeyCache {
-    /// Sets how long what is held is used after it ceased to be fresh, and after its place first answered 404 or 410, in
-    /// seconds. Longer times trust keys that their owner may have taken away.
+    /// Sets how long a copy is used after it became stale, and after its URL first answered 404 or 410, in seconds.
+    /// Longer times trust keys that their owner may have withdrawn.
     #[must_use]
     pub fn ends_after(self, max_stale_secs: u64, gone_after_secs: u64) -> Self {
         KeyCache { max_stale_secs, gone_after_secs, ..self }
     }
 
-    /// A response came that was read as a directory: it replaces what is held.
+    /// Call this for a response that is a directory: it replaces the held copy.
     pub fn on_read(&mut self, headers: &[(&str, &[u8])], now: UnixSeconds) {
         let fresh_until = now.saturating_add(lifetime_secs(headers).clamp(MINUTE, DAY));
         self.held = Some(Times {
@@ -164,8 +165,8 @@ impl KeyCache {
         self.paused_until = UnixSeconds(0);
     }
 
-    /// A response came that is not a directory, whatever its status: a 200 that cannot be read is held no more than a
-    /// 500. It evicts nothing by itself; a 404 or 410 brings the end of what is held nearer.
+    /// Call this for a response that is not a directory, whatever its status: an unreadable 200 counts like a 500.
+    /// It does not evict the held copy; a 404 or 410 shortens its time.
     pub fn on_response(&mut self, status: u16, headers: &[(&str, &[u8])], now: UnixSeconds) {
         let pause = retry_after_secs(headers, now).map_or(MINUTE, |secs| secs.clamp(MINUTE, HOUR));
         self.paused_until = now.saturating_add(pause);
@@ -179,7 +180,7 @@ impl KeyCache {
         self.paused_until = now.saturating_add(MINUTE);
     }
 
-    /// What to do now for a key that is, or is not, among those held.
+    /// What to do now for a key that is, or is not, in the held copy.
     pub fn ask(&self, is_known: bool, now: UnixSeconds) -> (Held, CacheAction) {
         let is_paused = now < self.paused_until;
         let ask_or_wait = |is_early: bool| if is_early { CacheAction::Wait } else { CacheAction::Fetch };
@@ -218,8 +219,8 @@ fn lifetime_secs(headers: &[(&str, &[u8])]) -> u64 {
     }
 }
 
-/// `Age`: the first member of all counts. One that is not a number is passed over, one that is too large to hold is the
-/// oldest there is. Spec: RFC 9111, 5.1 and 1.2.2.
+/// `Age`: the first member of all counts. A member that is not a number is skipped, one that does not fit counts as the
+/// maximum. Spec: RFC 9111, 5.1 and 1.2.2.
 fn age_secs(headers: &[(&str, &[u8])]) -> u64 {
     let first = values(headers, "age").next().and_then(|line| line.split(',').next());
     let digits = first.map(str::trim).filter(|age| age.bytes().all(|byte| byte.is_ascii_digit()));

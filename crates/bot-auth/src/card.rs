@@ -1,7 +1,7 @@
 //! The signature agent card and lists of cards.
 //!
-//! A card is what an agent says about itself: OAuth client metadata with a member `web_bot_auth`. It is a claim. Only
-//! keys and addresses show who a crawler is; a User-Agent like the expected one shows nothing.
+//! A card describes an agent in its own words: OAuth client metadata with a member `web_bot_auth`. It is a claim.
+//! Only keys and addresses identify a crawler; a matching User-Agent does not.
 
 use core::fmt;
 
@@ -38,7 +38,7 @@ pub struct Card {
     directory: Option<Directory>,
 }
 
-/// One thing that is wrong with a card: what, in which member, and where in the text.
+/// A fault of a card: its kind, its member, and its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ pub enum CardFaultCode {
     NotHttps,
     /// A `trigger` other than `fetcher` and `crawler`.
     UnknownValue,
-    /// A member of another type than it should be.
+    /// A member of the wrong type.
     WrongType,
 }
 
@@ -209,13 +209,13 @@ impl Card {
         }
     }
 
-    /// Returns true if nothing is wrong with the card.
+    /// Returns true if the card has no faults.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// What is wrong with the card, each member with its place.
+    /// The faults of the card, each with its place.
     #[must_use]
     pub fn faults(&self) -> &[CardFault] {
         &self.faults
@@ -231,7 +231,7 @@ impl Card {
 /// The JSON Pointer to the member of Web Bot Auth.
 const EXTENSION: &str = "/web_bot_auth";
 
-/// What has been found wrong with a card.
+/// The faults found so far.
 struct Faults<'a> {
     card: &'a [u8],
     found: Vec<CardFault>,
@@ -260,7 +260,7 @@ impl Faults<'_> {
         text
     }
 
-    /// The members whose values are not texts alone.
+    /// Checks the members that are not plain texts.
     fn of_types(&mut self, root: &JsonValue<'_>) {
         let is_texts = |value: JsonValue<'_>| {
             value.kind() == JsonKind::Array && value.items().all(|item| item.kind() == JsonKind::String)

@@ -30,7 +30,7 @@ pub(crate) enum Derived {
     Status,
 }
 
-/// What a component takes its value from.
+/// Where a component takes its value from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source<'a> {
     Derived { derived: Derived, name: Option<&'a str> },
@@ -46,7 +46,7 @@ pub(crate) enum How<'a> {
     Bytes,
 }
 
-/// What tells one identifier from another, in an order.
+/// Sort key that distinguishes identifiers.
 pub(crate) type SortKey<'a> = (u8, &'a str, u8, &'a str, bool, bool, bool);
 
 /// A checked identifier.
@@ -55,7 +55,7 @@ pub(crate) struct Component<'a> {
     pub(crate) source: Source<'a>,
     /// Taken from the request that a response answers.
     pub(crate) of_request: bool,
-    /// `sf` beside `key`: no difference to the value, another identifier all the same.
+    /// `sf` beside `key`: does not change the value, but is a different identifier.
     is_strict_member: bool,
 }
 

@@ -26,7 +26,7 @@ pub fn content_digest(body: &[u8]) -> String {
 }
 
 /// Compares the body with a covered `Content-Digest`, of the header or of the trailer, where both are there: every digest
-/// that is known must fit, and one that the signature covers must be known.
+/// of a known algorithm must match, and at least one covered digest must be of a known algorithm.
 ///
 /// Spec: RFC 9530, section 5; WBA-BODY-1.
 pub(crate) fn check_body(message: &Message<'_>, list: &InnerList<'_>) -> Result<(), Reason> {

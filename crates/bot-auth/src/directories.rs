@@ -1,4 +1,4 @@
-//! The key directories that a server holds, for all its requests together.
+//! The key directories of a server, shared by all its requests.
 //!
 //! ```text
 //! ask(url, key, now) ──▶ Use(directory)
@@ -10,11 +10,12 @@
 //! Whatever happens:
 //!
 //! - Nothing is fetched for an agent that is not listed, unless strangers are allowed.
-//! - A URL is fetched by one request at a time; one that is lost is handed out again after 30 seconds.
-//! - A host is asked at most 60 times an hour, however many of its URLs and keys are named.
-//! - Strangers never displace a listed agent, and are held within a number and within bytes; who was used least recently
-//!   goes first.
-//! - A directory ends ([`KeyCache`]): the keys of an agent that took them away are not used for ever.
+//! - A URL is fetched by one request at a time; a fetch without an answer is handed out again after 30
+//!   seconds.
+//! - At most 60 fetches an hour go to one host, however many of its URLs and keys are named.
+//! - Strangers never displace a listed agent; their directories are limited in number and bytes, and the least recently
+//!   used are dropped first.
+//! - Directories expire ([`KeyCache`]): withdrawn keys are not used for ever.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,10 +34,10 @@ use crate::target::Target;
 const FETCH_SECS: u64 = 30;
 /// Fetches from one host in an hour.
 const FETCHES_OF_HOST: u32 = 60;
-/// Hosts whose fetches are counted; beyond that, hosts that were not asked before are not asked.
+/// Hosts whose fetches are counted; above this number, no new host is fetched from.
 const MAX_HOSTS: usize = 10_000;
 
-/// What agents that are not listed may cost.
+/// Limits on what agents that are not listed may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -48,7 +49,8 @@ pub struct Strangers {
     pub max_directories: usize,
     /// How many bytes these have together, as they were fetched; 4 MiB. In memory they take a few times as much.
     pub max_bytes: usize,
-    /// How many are fetched in a minute, all hosts together; 60. A stranger decides where such a fetch goes.
+    /// How many are fetched in a minute from all hosts together; 60. The sender of a request chooses the
+    /// target of such a fetch.
     pub fetches_a_minute: u32,
 }
 
@@ -62,12 +64,13 @@ impl Default for Strangers {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum DirectoryAnswer {
-    /// Judge by this directory.
+    /// Verify with this directory.
     Use(Arc<Directory>),
-    /// Fetch it, with GET and without following redirects, and hand the response in. It is yours: nobody else is told to
-    /// until you hand something in, or half a minute has passed.
+    /// Fetch it, with GET and without following redirects, and hand the response in. No other request is told to fetch
+    /// it until you do, or until half a minute has passed.
     Fetch,
-    /// Another request is fetching it: ask again when it has, or refuse with [`Reason::DirectoryLater`].
+    /// Another request is fetching it: ask again when that has finished, or refuse with
+    /// [`Reason::DirectoryLater`].
     Wait,
     /// There is none, for this reason.
     No(Reason),
@@ -100,7 +103,7 @@ pub struct Directories {
     of_strangers: Count,
     hosts: BTreeMap<String, Count>,
     profile: Profile,
-    /// Goes up with every use.
+    /// Counter of uses, for the least recently used.
     uses: u64,
 }
 
@@ -109,14 +112,14 @@ struct Entry {
     times: KeyCache,
     directory: Option<Arc<Directory>>,
     bytes: usize,
-    /// The fetch that was handed out is lost at that time.
+    /// When the fetch that was handed out counts as lost.
     in_flight_until: Option<UnixSeconds>,
-    /// Why there is no directory, since the last fetch.
+    /// Why the last fetch gave no directory.
     failed: bool,
     used: u64,
 }
 
-/// How often something was done since a time.
+/// A number of events since a time.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     since: UnixSeconds,
@@ -124,7 +127,7 @@ struct Count {
 }
 
 impl Count {
-    /// Counts, unless it was done `max` times within `secs`.
+    /// Counts an event, unless there were `max` within `secs`.
     fn take(&mut self, max: u32, secs: u64, now: UnixSeconds) -> bool {
         // A clock that jumped back begins anew.
         if now < self.since || now.seconds_since(self.since) >= secs {
@@ -159,8 +162,8 @@ impl Directories {
         }
     }
 
-    /// Also fetches the directories of agents that are not listed: whoever sends a request then decides what this server
-    /// fetches, within these bounds.
+    /// Also fetches the directories of agents that are not listed: the senders of requests then decide what this server
+    /// fetches, within these limits.
     #[must_use]
     pub fn with_strangers(self, strangers: Strangers) -> Self {
         Directories { strangers: Some(strangers), ..self }
@@ -238,7 +241,7 @@ impl Directories {
     }
 
     /// Takes the response to a fetch that was handed out. A response that is not a directory evicts nothing; one for a URL
-    /// that nobody asked for has no effect.
+    /// that is not being fetched has no effect.
     ///
     /// # Errors
     /// Why it is not a directory, to be logged.
@@ -269,7 +272,7 @@ impl Directories {
         }
     }
 
-    /// No response came to a fetch that was handed out.
+    /// Call this if a fetch that was handed out got no response.
     pub fn on_failure(&mut self, url: &str, now: UnixSeconds) {
         if let Some(entry) = self.entry(url) {
             (entry.in_flight_until, entry.failed) = (None, false);
@@ -277,8 +280,8 @@ impl Directories {
         }
     }
 
-    /// Gives a fetch back that was handed out and not made to its end, such as that of a request whose client has gone:
-    /// the next request may make it at once.
+    /// Gives back a fetch that was not completed, such as one whose client disconnected: the next request may make it
+    /// at once.
     pub fn on_cancel(&mut self, url: &str) {
         if let Some(entry) = self.entry(url) {
             entry.in_flight_until = None;
@@ -299,7 +302,7 @@ impl Directories {
         }
     }
 
-    /// Counts a fetch, unless its host or the strangers together have had theirs.
+    /// Counts a fetch, unless the quota of its host, or of all strangers, is used up.
     fn may_fetch(&mut self, url: &str, now: UnixSeconds) -> bool {
         let Ok(target) = Target::parse(url) else { return false };
         let mut host = String::new();
@@ -322,7 +325,7 @@ impl Directories {
         }
     }
 
-    /// Lets the strangers go that were used least recently, except this one, until the others fit.
+    /// Drops the least recently used directories of strangers, except this one, until the rest fit.
     fn make_room(&mut self, url: &str) {
         let Some(Strangers { max_directories, max_bytes, .. }) = self.strangers else { return };
         loop {

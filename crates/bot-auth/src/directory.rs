@@ -32,7 +32,8 @@ pub const DIRECTORY_TAG: &str = "http-message-signatures-directory";
 /// HTTP response to the request for a key directory or card.
 #[derive(Debug, Clone, Copy)]
 pub struct Fetched<'a> {
-    /// The URL that the response came from. Redirects are not followed: one that was shows here.
+    /// The URL that the response came from. Redirects must not be followed; a followed one is
+    /// detected here.
     pub url: &'a str,
     /// The status.
     pub status: u16,
@@ -43,7 +44,7 @@ pub struct Fetched<'a> {
 }
 
 impl Fetched<'_> {
-    /// Returns true if the status is an error of the server's own, which says nothing about whether there is a directory.
+    /// Returns true if the status is a server error, which does not tell whether there is a directory.
     pub(crate) fn is_later(&self) -> bool {
         matches!(self.status, 0 | 408 | 421 | 425 | 429 | 500..)
     }
@@ -57,7 +58,7 @@ pub struct Directory {
     url: Box<str>,
     is_well_known: bool,
     set: JwkSet,
-    /// What each entry of the set is worth: checked once, used for every request.
+    /// The verdict on each entry of the set: checked once, used for every request.
     checked: Vec<Result<PublicKey, KeyFault>>,
     proved: Vec<Thumbprint>,
 }
@@ -69,7 +70,7 @@ pub struct Directory {
 pub enum DirectoryError {
     /// A status other than 200, a redirect that was followed, or a URL that keys may not be fetched from.
     Status,
-    /// Not one media type of a key set.
+    /// The media type is not that of a key set.
     MediaType,
     /// More than 64 KiB or 100 keys.
     Size,
@@ -121,7 +122,7 @@ impl core::error::Error for DirectoryError {}
 pub enum DirectoryKeyFault {
     /// Its private part was published with it.
     Secret,
-    /// It is named by something else than its thumbprint.
+    /// Its `kid` is not its thumbprint.
     Kid,
     /// It is not a key for signatures that this build verifies.
     Unusable,
@@ -198,7 +199,7 @@ impl Directory {
         &self.url
     }
 
-    /// The entries in order, each with what keeps it from being used.
+    /// The entries in order, each with the fault that makes it unusable, if any.
     pub fn keys(&self, now: UnixSeconds) -> impl Iterator<Item = (&Jwk, Option<DirectoryKeyFault>)> {
         self.entries().map(move |(key, checked)| (key, self.fault(key, checked, now)))
     }
@@ -234,8 +235,8 @@ impl Directory {
         }
     }
 
-    /// The key with this thumbprint, ready to verify. Where a set lists one key several times, one good entry is
-    /// enough, unless another one gave the private part away.
+    /// The key with this thumbprint, ready to verify. If a set lists one key several times, one usable entry is
+    /// enough, unless another one contains the private part.
     ///
     /// # Errors
     /// [`Reason::KeyUnknown`], [`Reason::KeyNotCurrent`], [`Reason::KeyUnusable`].
@@ -277,7 +278,7 @@ impl Directory {
         proved
     }
 
-    /// The key of a signature with which the directory shows that it has it.
+    /// The key of a signature on the directory response that proves possession of that key.
     ///
     /// Spec: WBA-DIR-7, WBA-AMB-26.
     fn proof(

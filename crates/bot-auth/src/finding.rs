@@ -11,8 +11,8 @@ use crate::{BotSignature, SignatureResult};
 
 /// Why one signature of a message was not accepted, as a [`Finding`].
 ///
-/// A wrong signature is an error, one that cannot be decided a warning, one that is none of Web Bot Auth a notice. The
-/// place is the signature's label.
+/// An invalid signature is an error, an undecided one a warning, one that is not of Web Bot Auth a notice. The place
+/// is the signature's label.
 ///
 /// ```
 /// use bot_auth::{Message, Policy, RequestCheck};
@@ -100,7 +100,7 @@ impl Finding for SignatureFinding<'_> {
 }
 
 impl fmt::Display for BotSignature {
-    /// The label and what came of the signature, such as `sig1: verified`.
+    /// The label and the result, such as `sig1: verified`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.label.as_deref().unwrap_or("all signatures"), self.outcome())?;
         write_reason(self.reason, self.component.as_deref(), f)
@@ -108,7 +108,7 @@ impl fmt::Display for BotSignature {
 }
 
 impl fmt::Display for SignatureResult {
-    /// The label and what came of the signature, such as `sig1: valid`.
+    /// The label and the result, such as `sig1: valid`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.label, if self.is_valid() { "valid" } else { "refused" })?;
         write_reason(self.reason, self.component.as_deref(), f)
@@ -123,7 +123,7 @@ fn write_reason(reason: Option<Reason>, component: Option<&str>, f: &mut fmt::Fo
 }
 
 impl fmt::Display for CardFault {
-    /// Writes the sentence and where it is about: `expected … found … at /client_id (line 2, column 16)`.
+    /// Writes the sentence and its place: `expected … found … at /client_id (line 2, column 16)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}", self.code.sentence(), self.place())
     }

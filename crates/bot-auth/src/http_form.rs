@@ -14,7 +14,7 @@ pub fn header_lines(headers: &HeaderMap) -> Vec<(&str, &[u8])> {
 
 impl<'a> Message<'a> {
     /// A request as a server got it, or a client is about to send it. `url` is the absolute URL: requests on the wire
-    /// have only its path, and behind a proxy scheme and host are what the proxy tells.
+    /// have only its path, and behind a proxy take scheme and host from the proxy's headers.
     ///
     /// ```
     /// use bot_auth::{CrawlerSigner, Message};

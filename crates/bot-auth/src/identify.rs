@@ -12,11 +12,11 @@ use crate::prepare::{Rules, USUAL_BASE_BYTES};
 use crate::reason::Reason;
 use crate::request_check::RequestCheck;
 
-/// Who sent a request, in one call: for servers that hold key directories. It does not tell a replay: see
-/// [`Verifier`](crate::Verifier), which does.
+/// Who sent a request, in one call: for servers that hold key directories. It does not detect replays;
+/// [`Verifier`](crate::Verifier) does.
 ///
-/// `directory` gives the directory that is held for a URL. Where it gives none, the signature is unverified, and the
-/// second value names the URL to fetch before the agent comes again.
+/// `directory` returns the directory held for a URL. If it returns none, the signature is unverified, and the second
+/// value names the URL to fetch before the agent comes again.
 ///
 /// ```
 /// use bot_auth::{CrawlerSigner, Directory, Identity, Message, Policy, identify};
@@ -58,8 +58,8 @@ pub fn identify<'d>(
     identify_in(message, directory, policy, now, &mut String::new())
 }
 
-/// As [`identify`], for server after server's request with memory that is taken once: a request costs the agent's URL,
-/// which is given back, and nothing else of the heap.
+/// As [`identify`], with buffers that are reused for all requests: a request allocates only the agent's URL, which is
+/// returned.
 ///
 /// ```
 /// use bot_auth::{Identifier, Identity, Message, Policy};
@@ -74,12 +74,12 @@ pub fn identify<'d>(
 #[derive(Debug, Clone, Default)]
 pub struct Identifier {
     policy: Policy,
-    /// The memory of the texts that were signed.
+    /// Reused buffer for signature bases.
     base: String,
 }
 
 impl Identifier {
-    /// One that asks for this.
+    /// An identifier with this policy.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         Identifier { policy, base: String::with_capacity(USUAL_BASE_BYTES) }
@@ -95,7 +95,7 @@ impl Identifier {
         identify_in(message, directory, &self.policy, now, &mut self.base)
     }
 
-    /// What is asked of signatures, such as the nonces that were seen.
+    /// The policy, to be changed, such as the nonces that were seen.
     pub fn policy_mut(&mut self) -> &mut Policy {
         &mut self.policy
     }
@@ -126,8 +126,8 @@ fn identify_in<'d>(
     (check.identity(), missing)
 }
 
-/// As [`identify`], for the one signature that nearly all signed requests have: without a copy of anything but the
-/// agent's URL and the text that was signed.
+/// As [`identify`], for requests with exactly one signature, as nearly all signed ones have: copies only the
+/// agent's URL and the signature base.
 fn identify_only<'d>(
     message: &Message<'_>,
     only: &OnlySignature<'_>,

@@ -1,4 +1,4 @@
-//! Who sent a request, as far as its signatures show.
+//! Who sent a request, according to its signatures.
 
 use core::fmt;
 
@@ -16,13 +16,13 @@ use crate::{AgentId, Message};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Coverage {
-    /// Nothing that says where the request goes.
+    /// Nothing that identifies the target.
     None,
-    /// The host: the signature fits every request to it.
+    /// The host: the signature is valid for every request to it.
     Authority,
-    /// Method, host and path: the signature fits every query.
+    /// Method, host and path: the signature is valid for every query.
     Path,
-    /// Method and target: this request, and replays of it.
+    /// Method and target: only this request and its replays.
     Request,
 }
 
@@ -86,7 +86,8 @@ pub struct Verified {
     pub key: Thumbprint,
     /// How much of the request is bound.
     pub coverage: Coverage,
-    /// What tells this signature from others of its key; see [`ReplayWindow`](crate::ReplayWindow).
+    /// Distinguishes this signature from others of the same key; see
+    /// [`ReplayWindow`](crate::ReplayWindow).
     pub id: ReplayId,
     /// Whether it has a nonce.
     pub has_nonce: bool,
@@ -102,9 +103,9 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Who sent a request, as far as its signatures show.
+/// Who sent a request, according to its signatures.
 ///
-/// Identity is not permission: what a verified agent may do is the server's own decision.
+/// Identity is not permission: the server decides what a verified agent may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
@@ -112,14 +113,14 @@ pub enum Identity {
     /// The holder of a key that this agent publishes signed the request. The same request may have been seen before:
     /// ask a [`ReplayWindow`](crate::ReplayWindow), as [`Verifier`](crate::Verifier) does.
     Verified(Verified),
-    /// There is a signature, and it shows nothing: it is wrong, or cannot be decided.
+    /// There is a signature, but it is invalid or cannot be decided.
     Unverified(Reason),
-    /// There is no signature of Web Bot Auth. That is neither good nor bad.
+    /// There is no signature of Web Bot Auth.
     Anonymous,
 }
 
 impl Identity {
-    /// The agent, if the request is verified as its.
+    /// The agent, if the request is verified.
     #[must_use]
     pub fn agent(&self) -> Option<&AgentId> {
         match self {
@@ -139,7 +140,7 @@ impl fmt::Display for Identity {
     }
 }
 
-/// What came of one member of `Signature-Input`.
+/// The result for one member of `Signature-Input`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
@@ -148,16 +149,16 @@ pub struct BotSignature {
     pub label: Option<String>,
     /// Why the signature was not accepted; `None` for a verified one.
     pub reason: Option<Reason>,
-    /// What the reason speaks of, where that is a component.
+    /// The component that the reason is about, if any.
     pub component: Option<String>,
     /// `keyid`, where it is a text: a claim unless the signature is verified.
     pub keyid: Option<String>,
-    /// Who made it and what it binds, of a verified signature only.
+    /// Who made it and what it binds; only for a verified signature.
     pub verified: Option<Verified>,
 }
 
 impl BotSignature {
-    /// What the reason means.
+    /// The outcome that the reason leads to.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.reason.map_or(Outcome::Verified, Reason::outcome)

@@ -1,4 +1,4 @@
-//! The two fields of signatures, `Signature-Input` and `Signature`, brought together by label.
+//! The fields `Signature-Input` and `Signature`, joined by label.
 
 use std::borrow::Cow;
 
@@ -69,7 +69,7 @@ pub(crate) struct OnlySignature<'a> {
 
 impl SignatureFields<'_> {
     /// Reads both fields where each has one member, both have the same label, and the signature is 64 bytes without
-    /// parameters: without the heap. `None` says nothing; then [`read`](Self::read) says what they are.
+    /// parameters: without the heap. `None` is not a verdict: use [`read`](Self::read) then.
     pub(crate) fn read_only(&self) -> Option<OnlySignature<'_>> {
         let (input, signature) = (self.input.as_deref()?, self.signature.as_deref()?);
         let equals = signature.iter().position(|byte| *byte == b'=')?;
@@ -110,7 +110,7 @@ impl<'a> Labels<'a> {
 }
 
 impl<'s, 'a> Found<'s, 'a> {
-    /// The parameters, whatever they are those of.
+    /// The parameters of an item or inner list.
     pub(crate) fn params(&self) -> Option<&'s dyn Params<'a>> {
         self.input.map(Entry::params)
     }

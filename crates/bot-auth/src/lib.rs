@@ -3,9 +3,9 @@
 //!
 //! # Reading order
 //!
-//! Servers: [`Message`], [`Verifier`], [`Identity`], [`AgentId`]; behind it [`Policy`], [`RequestCheck`], [`Directories`]
-//! and [`ReplayWindow`]. Crawlers: [`CrawlerSigner`], [`KeySchedule`]. Both: [`AddressList`] and [`check_reverse_dns`]. RFC 9421 by itself:
-//! [`SignatureParams`], [`sign`], [`verify_signatures`].
+//! Servers: [`Message`], [`Verifier`], [`Identity`], [`AgentId`]; its parts are [`Policy`], [`RequestCheck`], [`Directories`] and
+//! [`ReplayWindow`]. Crawlers: [`CrawlerSigner`], [`KeySchedule`]. Both: [`AddressList`] and [`check_reverse_dns`]. RFC 9421 by
+//! itself: [`SignatureParams`], [`sign`], [`verify_signatures`].
 //!
 //! # Specifications
 //!

@@ -1,4 +1,4 @@
-//! Messages: a borrowed view of what signatures cover.
+//! Messages: a borrowed view of the parts that signatures cover.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::FieldType;
 use crate::target::{Target, UrlFault};
 
-/// Structured fields whose type is known without being told.
+/// Registered structured fields, whose types this crate knows.
 ///
 /// Spec: SIG9421-SF-2.
 const KNOWN_FIELDS: [(&str, FieldType); 14] = [
@@ -60,8 +60,8 @@ enum Start<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// A request. `url` is absolute, with the scheme that the client used, in the very spelling that it was sent in:
-    /// a server behind a proxy takes scheme and host from what the proxy tells it.
+    /// A request. `url` is absolute, with the scheme that the client used, spelled exactly as it was sent; a server
+    /// behind a proxy takes scheme and host from the proxy's headers.
     ///
     /// # Errors
     /// [`Method`](MessageErrorKind::Method) where `method` is not a token, [`Url`](MessageErrorKind::Url) for
@@ -115,7 +115,7 @@ impl<'a> Message<'a> {
         self
     }
 
-    /// Tells the target of the request line as it was on the wire, for `@request-target`. No effect on a response.
+    /// Sets the target of the request line as it was on the wire, for `@request-target`. No effect on a response.
     ///
     /// Spec: SIG9421-URL-7.
     #[must_use]
@@ -126,7 +126,7 @@ impl<'a> Message<'a> {
         self
     }
 
-    /// Tells the request that this response answers. No effect on a request.
+    /// Sets the request that this response answers. No effect on a request.
     #[must_use]
     pub fn answering(mut self, answered: &'a Message<'a>) -> Self {
         if let Start::Response { request, .. } = &mut self.start {
@@ -135,7 +135,7 @@ impl<'a> Message<'a> {
         self
     }
 
-    /// Tells the type of a structured field that is not known to this crate.
+    /// Sets the type of a structured field that this crate does not know.
     ///
     /// Spec: SIG9421-SF-2.
     #[must_use]
@@ -144,8 +144,8 @@ impl<'a> Message<'a> {
         self
     }
 
-    /// Tells the body, empty or not, so that a covered `Content-Digest` can be compared with it. Without it the fields
-    /// say whether there is one.
+    /// Sets the body, which may be empty, so that a covered `Content-Digest` can be compared with it. Without this
+    /// call the header fields decide whether there is a body.
     #[must_use]
     pub fn body(mut self, body: &'a [u8]) -> Self {
         self.body = Some(body);
@@ -156,7 +156,8 @@ impl<'a> Message<'a> {
         self.body
     }
 
-    /// Whether there is a body to sign: one that was told, or one that the fields of a request announce.
+    /// Returns true if there is a body to sign: one that was set, or one that the header fields of a
+    /// request announce.
     pub(crate) fn has_body(&self) -> bool {
         match self.body {
             Some(body) => !body.is_empty(),
@@ -282,7 +283,7 @@ fn strip_end(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// The offset of the first byte that no token has; the length of an empty text.
+/// The offset of the first byte that is not allowed in a token; the length for an empty text.
 pub(crate) fn bad_token_byte(text: &str) -> Option<usize> {
     let is_token_byte = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
     if text.is_empty() { Some(0) } else { text.bytes().position(|b| !is_token_byte(b)) }
@@ -301,11 +302,11 @@ pub struct MessageError {
 pub enum MessageErrorKind {
     /// The method is not a token.
     Method,
-    /// The URL is not one that a message can have, for this reason.
+    /// The URL is invalid, for this reason.
     Url(UrlFault),
     /// The status does not have three digits.
     Status,
-    /// A response, where only a request will do.
+    /// A response where a request is needed.
     NotARequest,
 }
 

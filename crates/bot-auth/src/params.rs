@@ -1,4 +1,4 @@
-//! What a signature says about itself: the components that it covers and its parameters.
+//! The covered components and the parameters of a signature.
 
 use core::fmt;
 

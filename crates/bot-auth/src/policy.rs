@@ -1,4 +1,4 @@
-//! What a server asks of signatures.
+//! A server's requirements on signatures.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub const MAX_LIFETIME_SECS: u64 = 24 * 60 * 60;
 
 /// Longest time between `created` and `expires` that a server accepts unless it says otherwise, in seconds: an hour.
 ///
-/// So long a used signature has to be remembered. Deployed agents stay within it.
+/// Used signatures have to be remembered that long. Deployed agents use shorter times.
 ///
 /// Spec: WBA-TIME-1.
 pub const DEFAULT_MAX_LIFETIME_SECS: u64 = 60 * 60;
@@ -33,10 +33,11 @@ pub(crate) const TEST_KEYS: [&str; 3] = [
     "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
 ];
 
-/// What a server asks of signatures. The default is strict: a signature binds method and target, and the body's digest
-/// where there is a body; it holds for an hour at most; its keys come from a public host.
+/// A server's requirements on signatures. The default is strict: a signature binds method and target, and the body's
+/// digest where there is a body; it is valid for an hour at most; its keys come from a public host.
 ///
-/// Policies that accept what deployed agents send have names that say what they give up.
+/// The methods that accept weaker signatures, as deployed agents send them, are named after what
+/// they give up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -44,7 +45,7 @@ pub(crate) const TEST_KEYS: [&str; 3] = [
     serde(default, deny_unknown_fields)
 )]
 pub struct Policy {
-    /// Which text governs.
+    /// Which specification applies.
     pub profile: Profile,
     /// Where keys may be fetched from.
     pub places: AgentPlaces,
@@ -55,12 +56,13 @@ pub struct Policy {
     pub skew_secs: u64,
     /// Longest time between `created` and `expires`, in seconds; an hour. `None` sets no limit.
     pub max_lifetime_secs: Option<u64>,
-    /// Whether there must be a nonce; false. Without one a signature is told from others by all that it covers, so that
-    /// two equal requests within one second are taken for a replay.
+    /// Whether there must be a nonce; false. Without one, a signature is identified by everything that it covers, so
+    /// two equal requests within one second count as a replay.
     pub requires_nonce: bool,
-    /// Nonces that were seen elsewhere; a [`ReplayWindow`](crate::ReplayWindow) needs none of these.
+    /// Nonces that were seen before, if you keep them yourself; not needed with a
+    /// [`ReplayWindow`](crate::ReplayWindow).
     pub seen_nonces: BTreeSet<String>,
-    /// Identifiers that must be covered besides, such as `"x-tenant"`.
+    /// Further identifiers that must be covered, such as `"x-tenant"`.
     pub components: Vec<String>,
     /// Whether the published test keys count; false.
     pub accepts_test_keys: bool,
@@ -83,22 +85,22 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Accepts signatures over method, host and path, as ChatGPT's agent makes them: whoever captures one may send it
-    /// with another query and another body.
+    /// Accepts signatures over method, host and path, as ChatGPT's agent makes them: whoever captures such a
+    /// signature can reuse it with another query and another body.
     #[must_use]
     pub fn path_alone() -> Self {
         Policy { min_coverage: Coverage::Path, ..Policy::default() }
     }
 
     /// Accepts signatures over the host alone, as the examples of Web Bot Auth and Cloudflare's signers make them: whoever
-    /// captures one may send any request to this host until it has been used or expires. Never without a
+    /// captures such a signature can send any request to this host until it has been used or has expired. Never without a
     /// [`ReplayWindow`](crate::ReplayWindow).
     #[must_use]
     pub fn host_alone() -> Self {
         Policy { min_coverage: Coverage::Authority, ..Policy::default() }
     }
 
-    /// The value of an `Accept-Signature` line that asks for what this policy asks for.
+    /// The value of an `Accept-Signature` line that states this policy's requirements.
     ///
     /// ```
     /// assert_eq!(

@@ -24,11 +24,11 @@ use crate::{AgentId, Message};
 /// Most signature bases of requests are shorter.
 pub(crate) const USUAL_BASE_BYTES: usize = 1024;
 
-/// What a server asks for, and knows.
+/// The server's policy and state.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<'r> {
     pub(crate) policy: &'r Policy,
-    /// Whether a signature was used.
+    /// Tells whether a signature was used before.
     pub(crate) used: Option<&'r dyn Fn(ReplayId) -> bool>,
     pub(crate) now: UnixSeconds,
 }
@@ -41,10 +41,10 @@ pub(crate) struct Ready<'s> {
     pub(crate) signature: &'s [u8],
 }
 
-/// What the check with the key needs, and what is known if it succeeds.
+/// What the check with the key needs, and the facts that it establishes.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
-    /// `None` for a text of the right form that is not one: no key has it.
+    /// `None` if `keyid` has the right form but is not a thumbprint of any key.
     pub(crate) thumbprint: Option<Thumbprint>,
     alg: Option<Algorithm>,
     pub(crate) base: String,
@@ -57,7 +57,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Makes the check with the key.
+    /// Verifies with the key.
     ///
     /// Spec: WBA-KEY-1, SIG9421-ALG-1, WBA-BODY-1.
     pub(crate) fn judge(
@@ -76,7 +76,7 @@ impl Facts {
         self.body
     }
 
-    /// What is known once [`judge`](Facts::judge) has succeeded.
+    /// The result once [`judge`](Facts::judge) has succeeded.
     pub(crate) fn verified(&self, key: Thumbprint, agent: AgentId) -> Verified {
         Verified {
             agent,
@@ -90,7 +90,7 @@ impl Facts {
     }
 }
 
-/// Why a signature is refused without a key, and the component that the reason speaks of.
+/// Why a signature is refused without a key, and the component that the reason is about.
 pub(crate) type Refusal = (Reason, Option<String>);
 
 /// All checks up to the keys, in the order of the reasons. The base is written to `base` and taken from there.
@@ -113,7 +113,7 @@ pub(crate) fn prepare<'s>(
 }
 
 impl OnlySignature<'_> {
-    /// As [`prepare`], without a copy of anything but the agent's URL and the base.
+    /// As [`prepare`], copying only the agent's URL and the base.
     pub(crate) fn prepare(
         &self,
         message: &Message<'_>,
@@ -127,7 +127,7 @@ impl OnlySignature<'_> {
     }
 }
 
-/// Whether it is a signature of Web Bot Auth at all, on a request that came safely.
+/// Checks that it is a signature of Web Bot Auth, on a request over https.
 fn check_kind(message: &Message<'_>, is_repeated: bool, tag: Option<&str>) -> Result<(), Refusal> {
     if !is_repeated && tag != Some(TAG) {
         return Err((Reason::Tag, None));
@@ -138,7 +138,7 @@ fn check_kind(message: &Message<'_>, is_repeated: bool, tag: Option<&str>) -> Re
     Ok(())
 }
 
-/// The checks behind those of form, of what is signed under a label. `input_of` gives the list of any label.
+/// The checks that follow those of the form. `input_of` gives the list of any label.
 fn prepare_parts<'l, 'a: 'l>(
     message: &Message<'_>,
     label: &str,
@@ -230,7 +230,7 @@ fn check_algorithm(alg: Option<&str>) -> Result<Option<Algorithm>, Reason> {
     }
 }
 
-/// Whoever covers another signature covers what that one is about: its member of `Signature-Input` and every
+/// A signature that covers another one must also cover that one's member of `Signature-Input` and every
 /// component in it.
 ///
 /// Spec: WBA-MULTI-2.

@@ -1,4 +1,4 @@
-//! Why a signature counts, or does not.
+//! Why a signature is accepted or not.
 
 use crate::identity::Coverage;
 use core::fmt;
@@ -32,9 +32,9 @@ pub enum Reason {
     CoverageTooSmall(Coverage),
     /// The request has a body, and its `Content-Digest` is not covered.
     BodyNotCovered,
-    /// The request has a body with a covered digest, and nobody handed the body in to compare them.
+    /// The request has a body with a covered digest, but the caller did not set the body.
     BodyUnknown,
-    /// Something that the caller requires is not covered or not there.
+    /// A component that the caller requires is not covered or missing.
     Requirement,
     /// There is no `Signature-Agent`, and none is covered.
     AgentAbsent,
@@ -42,11 +42,11 @@ pub enum Reason {
     AgentMalformed,
     /// `Signature-Agent` is there and not covered.
     AgentNotCovered,
-    /// A member of `Signature-Agent` is covered that is not there.
+    /// A covered member of `Signature-Agent` does not exist.
     AgentMemberMissing,
     /// Several members are covered and none has the signature's label.
     AgentAmbiguous,
-    /// The member has parameters, which the profile `ietf-01` ignores together with the member.
+    /// The member has parameters, and the profile `ietf-01` ignores such members.
     AgentIgnored,
     /// The member's `type` is not known.
     AgentType,
@@ -66,7 +66,7 @@ pub enum Reason {
     LifetimeTooLong,
     /// The nonce was seen before.
     Replayed,
-    /// The signature is right, and no room is left to remember that it was used.
+    /// The signature is valid, but there is no room to remember that it was used.
     ReplayFull,
     /// `keyid` does not have the form of a thumbprint: 43 characters of base64url.
     KeyidNotThumbprint,
@@ -78,23 +78,23 @@ pub enum Reason {
     AlgUndetermined,
     /// The key is one of the published test keys.
     TestKey,
-    /// Another signature is covered, and not all that it covers.
+    /// Another signature is covered, but not everything that it covers.
     ChainIncomplete,
     /// There is no signature base.
     Base(BaseErrorKind),
     /// The agent is not one that this server knows.
     AgentUnknown,
-    /// There is no key directory at the agent's place, or what is there is not one.
+    /// There is no valid key directory at the agent's URL.
     DirectoryFailed,
-    /// The key directory is not at hand: it was not fetched, or its server has an error of its own. Ask again later; it
-    /// says nothing about the agent.
+    /// The key directory is not available: it was not fetched, or its server failed. Ask again later; this is not a
+    /// verdict on the agent.
     DirectoryLater,
     /// No key of that name, or several.
     KeyUnknown,
     /// The key's own `nbf` or `exp` excludes now.
     KeyNotCurrent,
-    /// The key cannot be used: for the fault given, or because its directory gave away its private part or named it
-    /// wrongly.
+    /// The key cannot be used: for the fault given, or because its directory contains its private part or a wrong
+    /// `kid`.
     KeyUnusable(Option<KeyFault>),
     /// `alg` names another algorithm than the key's.
     AlgMismatch,
@@ -106,7 +106,7 @@ pub enum Reason {
     DigestUnsupported,
 }
 
-/// What a [`Reason`] means for the signature.
+/// The outcome that a [`Reason`] leads to.
 ///
 /// Spec: WBA-VER-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,7 +114,7 @@ pub enum Reason {
 pub enum Outcome {
     /// The holder of the key signed this message.
     Verified,
-    /// The signature is wrong: in itself, in what it covers, in its key or its time.
+    /// The signature is invalid: in itself, in what it covers, in its key or its time.
     Invalid,
     /// It cannot be decided.
     Unverified,
@@ -142,7 +142,7 @@ impl fmt::Display for Outcome {
 }
 
 impl Reason {
-    /// What the reason means for a signature of Web Bot Auth.
+    /// The outcome for a signature of Web Bot Auth.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {
@@ -292,7 +292,7 @@ impl Reason {
         }
     }
 
-    /// The rule that the refusal rests on.
+    /// The requirement behind the refusal.
     #[must_use]
     pub const fn requirement(self) -> &'static str {
         match self {

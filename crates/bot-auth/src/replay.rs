@@ -1,4 +1,4 @@
-//! Signatures that were used: a bounded window that the caller stores.
+//! A bounded window of used signatures, which the caller stores.
 //!
 //! ```text
 //! Verified ── admit ──▶ Fresh | Seen | Full        by key: how many of its signatures are remembered
@@ -15,14 +15,14 @@ use web_values::UnixSeconds;
 
 use crate::identity::Verified;
 
-/// How many signatures a window remembers unless it is told otherwise.
+/// How many signatures a window remembers by default.
 pub const DEFAULT_MAX_SIGNATURES: usize = 262_144;
 
 /// How many of them may be by one key.
 pub const DEFAULT_MAX_SIGNATURES_OF_KEY: usize = 65_536;
 
-/// What tells the signatures of a key apart: 16 bytes of a hash over its key and its nonce, or over all that was signed
-/// where there is no nonce. The bytes of the signature play no part: those of ECDSA have two forms.
+/// Identifies a signature: 16 bytes of a hash over its key and its nonce, or over everything that was signed if there
+/// is no nonce. The signature's own bytes are not used, because ECDSA signatures have two forms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ReplayId([u8; 16]);
@@ -66,12 +66,12 @@ impl fmt::Debug for ReplayId {
 
 /// The signatures that were verified, each until it expires.
 ///
-/// Only a [`Verified`] gets in, so that a stranger's labels take no room. Each key has a quota, so that one agent cannot
-/// take the room of others. When a quota or the window is full nothing is forgotten early; the next signature is refused
-/// instead, since a forgotten one would be a replay that succeeds. `O(log n)` a call, and about 70 bytes a signature.
+/// Only a [`Verified`] signature is added, so unverified requests take no room. Each key has a quota, so that one agent
+/// cannot take the room of others. When a quota or the window is full, the next signature is refused: forgetting one
+/// early would let its replay succeed. `O(log n)` a call, and about 70 bytes a signature.
 ///
-/// The window is a value: keep it, share it between servers, store it. Where the clock jumps back, what has been forgotten
-/// stays used.
+/// The window is a value: keep it, share it between servers, store it. If the clock jumps back, signatures that were
+/// forgotten still count as used.
 ///
 /// ```
 /// # use bot_auth::{CrawlerSigner, DIRECTORY_MEDIA_TYPE, Directory, Fetched, Profile, directory_body};
@@ -108,12 +108,12 @@ impl fmt::Debug for ReplayId {
 )]
 pub struct ReplayWindow {
     seen: BTreeSet<ReplayId>,
-    /// What is forgotten at that second.
+    /// The signatures that expire at each second.
     expiring: BTreeMap<i64, Vec<(Thumbprint, ReplayId)>>,
     by_key: BTreeMap<Thumbprint, usize>,
     max: usize,
     max_of_key: usize,
-    /// Whatever expires up to here has been forgotten, or was never remembered.
+    /// Everything that expires up to this second has been forgotten or was never remembered.
     forgotten_until: i64,
 }
 
@@ -156,12 +156,12 @@ impl From<ReplayWindow> for StoredWindow {
     }
 }
 
-/// Whether a signature may be accepted.
+/// The answer of the window to a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum Replay {
-    /// It was not used before, and is remembered now.
+    /// It was not used before and is now remembered.
     Fresh,
     /// It was used, or has expired by the latest clock that the window has seen: refuse the request.
     Seen,
@@ -201,7 +201,8 @@ impl ReplayWindow {
         }
     }
 
-    /// Asks for a verified signature, and remembers it until it expires. Amortised `O(log n)`.
+    /// Checks whether a verified signature was used, and remembers it until it expires. Amortised
+    /// `O(log n)`.
     pub fn admit(&mut self, verified: &Verified, now: UnixSeconds) -> Replay {
         self.forget(now);
         self.remember(verified.key, verified.id, verified.expires)

@@ -1,7 +1,7 @@
-//! The checks of Web Bot Auth, and the keys that they ask for.
+//! The checks of Web Bot Auth, and the key URLs that they need.
 //!
-//! Everything that can be refused without a key is refused first, so that a stranger's request that fails by itself
-//! never causes a fetch. What is left asks for one URL at a time:
+//! Everything that can be refused without a key is refused first, so a request that fails without one never causes
+//! a fetch. The remaining checks ask for one URL at a time:
 //!
 //! ```text
 //! RequestCheck::new(message, policy, now)
@@ -29,11 +29,10 @@ use crate::reason::Reason;
 use crate::replay::{Replay, ReplayWindow};
 use crate::target::Target;
 
-/// The check of one request: asks for keys, one URL at a time, and judges.
+/// The check of one request: asks for keys, one URL at a time, and gives the results.
 ///
-/// It owns all that it needs, except for directories that are handed in, so it can wait for a response without the
-/// message. See [`identify`](crate::identify) for servers that
-/// have their directories at hand.
+/// It borrows neither the message nor anything else, so it can wait for a response on its own. See
+/// [`identify`](crate::identify) for servers that have their directories at hand.
 ///
 /// Spec: WBA-VER-1 to WBA-VER-5, WBA-DISC-1 to WBA-DISC-4, WBA-MULTI-1.
 #[derive(Debug, Clone)]
@@ -46,7 +45,7 @@ pub struct RequestCheck<'d> {
     now: UnixSeconds,
 }
 
-/// What a URL gave.
+/// The result of fetching a URL.
 #[derive(Debug, Clone)]
 enum KeySource<'d> {
     Keys(Cow<'d, Directory>),
@@ -57,7 +56,7 @@ enum KeySource<'d> {
 #[derive(Debug, Clone)]
 struct Pending {
     result: BotSignature,
-    /// What is left to be done once the keys are there; `None` where the reason is known.
+    /// The checks that need the keys; `None` if the reason is known.
     rest: Option<Rest>,
 }
 
@@ -77,8 +76,8 @@ impl<'d> RequestCheck<'d> {
         Self::with_rules(message, Rules { policy, used: None, now })
     }
 
-    /// As [`new`](RequestCheck::new), and refuses at once what is in `used`: a replay costs neither a signature's check
-    /// nor a fetch. Call [`admit`](RequestCheck::admit) once nothing is wanted any more.
+    /// As [`new`](RequestCheck::new), but refuses signatures in `used` at once: a replay costs neither a verification
+    /// nor a fetch. Call [`admit`](RequestCheck::admit) once no URL is wanted any more.
     #[must_use]
     pub fn unused(message: &Message<'_>, policy: &Policy, used: &ReplayWindow, now: UnixSeconds) -> Self {
         Self::with_rules(message, Rules { policy, used: Some(&|id| used.has(id)), now })
@@ -122,7 +121,7 @@ impl<'d> RequestCheck<'d> {
         &self.requests
     }
 
-    /// The key that the wanted directory should have; `None` where nothing is wanted, or no key can fit.
+    /// The key that the wanted directory should have; `None` if no URL is wanted, or no key can match.
     #[must_use]
     pub fn wanted_key(&self) -> Option<Thumbprint> {
         self.wanted()?;
@@ -162,7 +161,7 @@ impl<'d> RequestCheck<'d> {
         self.go_on();
     }
 
-    /// As [`on_directory`](RequestCheck::on_directory), with a directory that many requests share.
+    /// As [`on_directory`](RequestCheck::on_directory), with a directory shared by many requests.
     pub fn on_shared(&mut self, directory: Arc<Directory>) {
         let Some(url) = self.wanted().map(str::to_owned) else { return };
         let is_right = directory.url() == url && !self.wants_card(&url);
@@ -173,7 +172,7 @@ impl<'d> RequestCheck<'d> {
 
     /// Remembers the verified signatures as used, and refuses those that were used before, with
     /// [`Replayed`](Reason::Replayed), and those that cannot be remembered, with [`ReplayFull`](Reason::ReplayFull).
-    /// Call it once, when nothing is wanted any more.
+    /// Call it once, when no URL is wanted any more.
     ///
     /// Spec: WBA-NONCE-1.
     pub fn admit(&mut self, used: &mut ReplayWindow, now: UnixSeconds) {
@@ -192,20 +191,20 @@ impl<'d> RequestCheck<'d> {
         }
     }
 
-    /// The wanted URL could not be fetched.
+    /// Call this if the wanted URL could not be fetched.
     pub fn on_failure(&mut self) {
         self.on_refusal(Reason::DirectoryLater);
     }
 
-    /// The wanted URL is not fetched, for this reason.
+    /// Call this if the wanted URL is not fetched, with the reason.
     pub fn on_refusal(&mut self, reason: Reason) {
         let Some(url) = self.wanted().map(str::to_owned) else { return };
         self.fetched.insert(url, Err(reason));
         self.go_on();
     }
 
-    /// What came of each member of `Signature-Input`, in order. A signature whose keys are still wanted is
-    /// [`DirectoryLater`](Reason::DirectoryLater).
+    /// The result for each member of `Signature-Input`, in order. A signature whose keys are still wanted
+    /// is [`DirectoryLater`](Reason::DirectoryLater).
     pub fn results(&self) -> impl Iterator<Item = &BotSignature> {
         self.signatures.iter().map(|pending| &pending.result)
     }
@@ -318,7 +317,7 @@ fn pending(message: &Message<'_>, found: &Found<'_, '_>, labels: &Labels<'_>, ru
     pending_of(found.label, keyid, ready)
 }
 
-/// As [`pending`], of the one signature that nearly all signed requests have: a replay is told without a list on the heap.
+/// As [`pending`], for requests with exactly one signature: detects a replay without allocating a list.
 fn pending_only(message: &Message<'_>, only: &OnlySignature<'_>, rules: Rules<'_>) -> Pending {
     let ready = only.prepare(message, rules, &mut String::new());
     let ready = ready.map(|(agent, facts)| (agent, facts, only.signature.to_vec()));

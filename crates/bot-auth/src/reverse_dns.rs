@@ -4,14 +4,15 @@
 //! 192.0.2.1 ── PTR ──▶ crawl-1.bot.example ── under one of the domains? ── A ──▶ 192.0.2.1 ── confirmed
 //! ```
 //!
-//! A pure step: facts known so far in, outcome or the queries still needed out. A name that anybody can put into
-//! reverse DNS proves nothing by itself; only the way back does. A lookup that failed is never a no, and never a yes.
+//! A pure step: takes the facts known so far and returns the outcome or the queries still needed. Anybody can put any
+//! name into reverse DNS, so the name proves nothing until the forward lookup confirms it. A failed lookup gives
+//! neither a no nor a yes.
 
 use core::fmt;
 use core::net::IpAddr;
 use std::fmt::Write as _;
 
-/// Most names of one address that are looked at.
+/// Most names of one address that are considered.
 pub const MAX_REVERSE_NAMES: usize = 10;
 
 /// Longest name, without the dot of the root.
@@ -19,7 +20,7 @@ const MAX_NAME_BYTES: usize = 253;
 
 /// The domains under which a crawler's hosts are.
 ///
-/// That none of them is a public suffix is the caller's care.
+/// The caller must make sure that none of them is a public suffix.
 ///
 /// Spec: RDNS-6.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct CrawlerDomains {
     domains: Vec<String>,
 }
 
-/// No domain at all, or a text that is not a host name, such as a pattern.
+/// There is no domain, or a text is not a host name, such as a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DomainsError {
     index: Option<usize>,
@@ -106,7 +107,7 @@ impl CrawlerDomains {
     }
 }
 
-/// What is known of one lookup.
+/// The state of one lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Lookup<T> {
@@ -156,7 +157,7 @@ impl fmt::Display for RecordType {
     }
 }
 
-/// What the facts amount to.
+/// Result of a reverse-DNS check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
@@ -165,9 +166,9 @@ pub enum ReverseStep {
     Pending(Vec<DnsQuery>),
     /// The address has this name, under one of the domains, and the name has this address.
     Confirmed(String),
-    /// It has not: every answer is known.
+    /// Neither is the case, and every answer is known.
     Refuted,
-    /// A lookup failed, so that nothing can be said.
+    /// A lookup failed, so the result is unknown.
     Unknown,
 }
 

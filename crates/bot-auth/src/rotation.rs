@@ -1,4 +1,4 @@
-//! Keys that follow one another: which one signs, and which ones are published, on a schedule that is data.
+//! Key rotation: a schedule that says which key signs and which keys are published.
 //!
 //! ```text
 //!              publish_before      from            until     keep_after
@@ -6,7 +6,7 @@
 //! new key         ├─────────────────┤ published     ├──signs──────────────
 //! ```
 //!
-//! A verifier knows the new key before the first signature by it, and the old one for as long as a signature by it holds.
+//! Verifiers know a new key before its first signature, and an old one for as long as its signatures are valid.
 
 use core::fmt;
 
@@ -23,11 +23,11 @@ pub struct ScheduledKey {
     pub key: SigningKey,
     /// It signs from this second on.
     pub from: UnixSeconds,
-    /// It signs no more from this second on.
+    /// It stops signing at this second.
     pub until: UnixSeconds,
 }
 
-/// The keys of one agent over time. One key signs at any second; around each change two are published.
+/// The keys of one agent over time. At any second one key signs; around each change two are published.
 ///
 /// ```
 /// use bot_auth::{KeySchedule, ScheduledKey};
@@ -63,14 +63,15 @@ pub struct KeySchedule {
 pub enum ScheduleError {
     /// No key.
     Empty,
-    /// A key that ends before it begins, or begins at another second than the one before it ends: in a gap nothing could
-    /// be signed, and where two sign, it is unclear which one was meant to be retired.
+    /// A key that ends before it begins, or begins at another second than the one before it ends: nothing can be signed
+    /// in a gap, and with an overlap it is unclear which key should be retired.
     Times,
     /// A key that comes twice: it would not be retired.
     Repeated,
     /// More than 100 keys, which no verifier reads.
     TooMany,
-    /// A time around a change that is shorter than a signature may hold, or longer than any key signs.
+    /// An overlap that is shorter than the lifetime of a signature, or longer than the time of any
+    /// key.
     Overlap,
 }
 

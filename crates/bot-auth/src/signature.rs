@@ -1,4 +1,4 @@
-//! RFC 9421 itself: sign a message, verify the signatures of one.
+//! RFC 9421 alone: signing a message, and verifying the signatures of one.
 //!
 //! ```text
 //! message ─┬─ Signature-Input ─▶ labels ─▶ form ─▶ requirements ─▶ times ─▶ key ─▶ algorithm ─▶ base ─▶ signature
@@ -42,7 +42,7 @@ impl Keyring {
         Keyring::default()
     }
 
-    /// Adds a key under this name. Two keys of one name cannot be told apart: neither is used.
+    /// Adds a key under this name. If two keys have one name, neither is used.
     #[must_use]
     pub fn with(mut self, keyid: &str, key: &Jwk) -> Self {
         self.keys.push(NamedKey { keyid: keyid.into(), key: checked(key, None) });
@@ -56,7 +56,8 @@ impl Keyring {
         self
     }
 
-    /// The one key of that name; without a name the one key that there is. Keys are never tried one after another.
+    /// The only key of that name; without a name, the only key of the ring. Keys are never tried one after
+    /// another.
     fn find(&self, keyid: Option<&str>) -> Result<&NamedKey, Reason> {
         let mut found = self.keys.iter().filter(|key| keyid.is_none_or(|keyid| *key.keyid == *keyid));
         match (found.next(), found.next()) {
@@ -66,7 +67,7 @@ impl Keyring {
     }
 }
 
-/// What the application asks of a signature besides being right.
+/// What the application requires of a signature besides being valid.
 ///
 /// Spec: RFC 9421, section 3.2.1; SIG9421-VER-2.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,7 @@ impl Default for Requirements<'_> {
     }
 }
 
-/// What came of one signature of a message.
+/// The result for one signature of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
@@ -105,7 +106,7 @@ pub struct SignatureResult {
     pub label: String,
     /// Why the signature was not accepted; `None` for a valid one.
     pub reason: Option<Reason>,
-    /// What the reason speaks of: the identifier of a component, or the name of a parameter.
+    /// What the reason is about: the identifier of a component, or the name of a parameter.
     pub component: Option<String>,
     /// `keyid`, where it is a text: a claim unless the signature is valid.
     pub keyid: Option<String>,
@@ -129,7 +130,7 @@ impl SignatureResult {
     }
 }
 
-/// Verifies each signature of a message by itself, against keys that the caller trusts.
+/// Verifies each signature of a message separately, against keys that the caller trusts.
 ///
 /// The results are in the order of `Signature-Input`, then come labels that only `Signature` has. A message without
 /// signatures has none. With `now` missing no times are checked, and the results say so.
@@ -289,7 +290,7 @@ fn usable_key<'k>(named: &'k NamedKey, alg: Option<&str>) -> Result<&'k PublicKe
     if claimed.is_some_and(|claimed| claimed != key.algorithm()) { Err(Reason::AlgMismatch) } else { Ok(key) }
 }
 
-/// The key, if it is one for its own algorithm, which must be the configured one, and if this build has it.
+/// The key, if its own algorithm is the configured one and this build supports it.
 ///
 /// Spec: SIG9421-ALG-1, SIG9421-ALG-5, SIG9421-KEY-1.
 fn checked(key: &Jwk, alg: Option<&str>) -> Result<PublicKey, Reason> {

@@ -1,4 +1,4 @@
-//! The crawler's side: one call a request.
+//! The crawler's side: one call for each request.
 
 use core::fmt;
 use std::fmt::Write as _;
@@ -19,12 +19,12 @@ use crate::target::{Scheme, Target};
 use crate::{Message, SignatureParams};
 use web_values::UnixSeconds;
 
-/// How long a signature holds unless the signer is told otherwise, in seconds.
+/// Default lifetime of a signature, in seconds.
 ///
 /// Spec: AIWI2-AMB-29.
 pub const DEFAULT_LIFETIME_SECS: u64 = 300;
 
-/// What the default signature covers besides `@authority` and `signature-agent`: enough to bind it to one request.
+/// Components of the default signature besides `@authority` and `signature-agent`: they bind it to one request.
 ///
 /// Spec: WBA-SIG-2, AIWI2-AMB-30.
 const WHOLE_REQUEST: [&str; 3] = ["\"@method\"", "\"@path\"", "\"@query\""];
@@ -69,12 +69,12 @@ pub struct CrawlerSigner {
     label: String,
     lifetime_secs: u64,
     components: Option<Vec<String>>,
-    /// What a challenge asks for besides.
+    /// Further components that a challenge asks for.
     asked: Vec<String>,
     form: AgentForm,
 }
 
-/// The lines to add to a request. A line of that name which the request has already stays beside it.
+/// The header lines to add to a request. Existing lines of the same names stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
@@ -180,7 +180,7 @@ impl CrawlerSigner {
     /// # Errors
     /// [`BadChallenge`](SignErrorKind::BadChallenge) where no member asks for a signature of Web Bot Auth that this key
     /// can make. A component that a request does not have, or that is not understood, is an error of
-    /// [`sign`](CrawlerSigner::sign): nothing is left out in silence.
+    /// [`sign`](CrawlerSigner::sign): nothing is silently left out.
     ///
     /// Spec: RFC 9421, section 5.1.
     pub fn answering(&self, accept_signature: &[impl AsRef<[u8]>]) -> Result<Self, SignError> {
@@ -247,7 +247,7 @@ impl CrawlerSigner {
     /// [`BadMessage`](SignErrorKind::BadMessage) for a response, [`InsecureTransport`](SignErrorKind::InsecureTransport)
     /// for plain http, [`LabelInUse`](SignErrorKind::LabelInUse) where one of the three fields has a member of that
     /// name, or `Signature-Agent` is there in its older form; [`ChainIncomplete`](SignErrorKind::ChainIncomplete) where
-    /// a signature is covered without what it is about; [`Base`](SignErrorKind::Base).
+    /// a signature is covered without its own components; [`Base`](SignErrorKind::Base).
     ///
     /// Spec: WBA-SIG-6 to WBA-SIG-9, WBA-MULTI-2.
     pub fn sign(
@@ -289,8 +289,8 @@ impl CrawlerSigner {
         Ok(SignedHeaders { signature_agent, signature_input: base, signature })
     }
 
-    /// Writes the base of the default components, and gives the offset of the parameters in it. The same bytes as
-    /// [`write_components`](CrawlerSigner::write_components), without reading anything back.
+    /// Writes the base of the default components, and gives the offset of the parameters in it. Writes the same
+    /// bytes as [`write_components`](CrawlerSigner::write_components), without parsing them again.
     fn write_whole_request(
         &self,
         message: &Message<'_>,
@@ -405,7 +405,8 @@ impl CrawlerSigner {
 /// ```
 ///
 /// # Errors
-/// [`BadLabel`](SignErrorKind::BadLabel), [`Base`](SignErrorKind::Base) for identifiers that are none.
+/// [`BadLabel`](SignErrorKind::BadLabel), [`Base`](SignErrorKind::Base) for texts that are not
+/// identifiers.
 ///
 /// Spec: RFC 9421, section 5.1; WBA-VER-4.
 pub fn accept_signature(label: &str, identifiers: &[&str]) -> Result<String, SignError> {
@@ -441,7 +442,7 @@ pub enum SignErrorKind {
     BadAgent,
     /// `Accept-Signature` does not ask for a signature that this signer can make.
     BadChallenge,
-    /// A lifetime of nothing, or of more than a day.
+    /// A lifetime of zero, or of more than a day.
     BadLifetime,
     /// Not a request.
     BadMessage(MessageError),
@@ -449,8 +450,8 @@ pub enum SignErrorKind {
     InsecureTransport,
     /// The message has a signature or agent of that label, or one of the three fields cannot be added to.
     LabelInUse,
-    /// Another signature is covered, but not all that it is about: its member of `Signature-Input` and each of its
-    /// components.
+    /// Another signature is covered, but not everything that belongs to it: its member of `Signature-Input` and
+    /// each of its components.
     ChainIncomplete,
     /// There is no signature base.
     Base(BaseError),

@@ -133,7 +133,7 @@ pub(crate) struct InnerList<'a> {
 #[derive(Debug, Clone)]
 pub(crate) enum Entry<'a> {
     Item(Item<'a>),
-    /// Boxed: a field of many short members would take a list's room for each.
+    /// Boxed, so that a short member does not need the room of an inner list.
     Inner(Box<InnerList<'a>>),
 }
 
@@ -260,7 +260,7 @@ pub(crate) fn inner_list_alone(input: &[u8]) -> Option<InnerList<'_>> {
     (only.entries == 1 && !only.has_item).then_some(only.list)
 }
 
-/// Takes in one inner list, and counts what else there is.
+/// Collects one inner list and counts other members.
 struct Only<'a> {
     list: InnerList<'a>,
     entries: usize,

@@ -1,7 +1,8 @@
-//! URLs of messages: split, never rewritten.
+//! URLs of messages, split into parts and never rewritten.
 //!
-//! Signatures cover the text of a URL as it was sent, so nothing is resolved, decoded or put in order here. What is
-//! normalised is the authority (host in lower case, default port left out) and the empty path, as RFC 9421 says.
+//! Signatures cover the text of a URL as it was sent, so nothing is resolved, decoded or sorted here. Only two
+//! parts are normalised: the authority (host in lower case, default port left out) and the empty path, as RFC 9421
+//! says.
 
 use core::fmt;
 use core::net::Ipv6Addr;
@@ -40,7 +41,7 @@ pub(crate) struct Target<'a> {
     pub(crate) port: Option<u16>,
     /// As written, maybe empty.
     path: &'a str,
-    /// Without its mark.
+    /// Without the question mark.
     pub(crate) query: Option<&'a str>,
 }
 
@@ -149,9 +150,9 @@ impl<'a> Target<'a> {
         self.query.is_none() && self.path() == "/"
     }
 
-    /// Returns true if the host is the literal address of a machine, in any notation that a URL reader takes for
-    /// one, or this very machine's name. A host with an escape is taken for one: most readers of URLs decode it, and
-    /// what it then names (`%6cocalhost`, `127%2e0.0.1`) is theirs to say.
+    /// Returns true if the host is the literal address of a machine, in any notation that a URL parser accepts, or
+    /// `localhost`. A host with an escape counts too, because most URL parsers decode it (`%6cocalhost`,
+    /// `127%2e0.0.1`).
     ///
     /// Spec: WBA-SSRF-1, WBA-AMB-28.
     pub(crate) fn is_local_or_literal(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The whole check of a server, in one call: signature, keys and replay.
+//! A server's complete check: signature, keys and replay.
 
 use web_values::UnixSeconds;
 
@@ -15,7 +15,7 @@ use crate::{AgentId, Message};
 /// Directories that one request may ask for, whatever number of signatures it has.
 const MAX_DIRECTORIES: usize = 4;
 
-/// What [`Verifier::check`] says.
+/// The answer of [`Verifier::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum Check {
@@ -23,11 +23,12 @@ pub enum Check {
     Done(Identity),
     /// Fetch this key directory, hand the response in with [`Verifier::on_response`], then check the request again.
     Fetch(String),
-    /// Another request is fetching this one: check again when it has, or answer "later".
+    /// Another request is fetching this directory: check again when that has finished, or answer
+    /// "later".
     Wait(String),
 }
 
-/// Tells servers who sends their requests: keeps the key directories, refuses replays.
+/// Identifies the senders of requests for a server: keeps the key directories and refuses replays.
 ///
 /// ```
 /// # use bot_auth::{CrawlerSigner, DIRECTORY_MEDIA_TYPE, directory_body};
@@ -62,7 +63,7 @@ pub struct Verifier {
     directories: Directories,
     /// Signatures of listed agents that were used.
     used: ReplayWindow,
-    /// Those of strangers: they cannot fill the window of the listed ones.
+    /// Those of strangers, apart so that they cannot fill the window of listed agents.
     used_by_strangers: ReplayWindow,
 }
 
@@ -73,7 +74,7 @@ impl Verifier {
         Verifier { directories: Directories::of_agents(agents), ..Verifier::default() }
     }
 
-    /// Sets what is asked of signatures.
+    /// Sets the policy for signatures.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         let directories = self.directories.profile(policy.profile);
@@ -94,7 +95,7 @@ impl Verifier {
         Verifier { used_by_strangers: used.clone(), used, ..self }
     }
 
-    /// What is asked of signatures.
+    /// The policy for signatures.
     #[must_use]
     pub fn asks_for(&self) -> &Policy {
         &self.policy
@@ -132,7 +133,7 @@ impl Verifier {
         self.directories.ask(url, check.wanted_key(), now)
     }
 
-    /// Remembers what was verified as used, and says who sent the request.
+    /// Remembers the verified signatures as used and returns who sent the request.
     pub fn finish(&mut self, mut check: RequestCheck<'_>, now: UnixSeconds) -> Identity {
         let (directories, used, others) = (&self.directories, &mut self.used, &mut self.used_by_strangers);
         check.admit_by(|verified| {
@@ -155,17 +156,17 @@ impl Verifier {
         self.directories.on_response(url, response, now)
     }
 
-    /// No response came to a fetch.
+    /// Call this if a fetch got no response.
     pub fn on_failure(&mut self, url: &str, now: UnixSeconds) {
         self.directories.on_failure(url, now);
     }
 
-    /// Gives a fetch back; see [`Directories::on_cancel`].
+    /// Gives back a fetch; see [`Directories::on_cancel`].
     pub fn on_cancel(&mut self, url: &str) {
         self.directories.on_cancel(url);
     }
 
-    /// The directories, to look at.
+    /// The directories, read-only.
     #[must_use]
     pub fn directories(&self) -> &Directories {
         &self.directories

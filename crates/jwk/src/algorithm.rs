@@ -4,9 +4,9 @@ use core::fmt;
 
 /// An algorithm that a key can be for.
 ///
-/// A JWK names it in JOSE's words (`EdDSA`, `Ed25519`, `ES256`, `PS512`, `HS256`), an HTTP message signature in those
-/// of its own registry (`ed25519`, `ecdsa-p256-sha256`, …); directories written before that was settled use the
-/// second kind in JWKs too, so both are read there.
+/// A JWK names it as JOSE does (`EdDSA`, `Ed25519`, `ES256`, `PS512`, `HS256`), an HTTP message signature as RFC
+/// 9421's registry does (`ed25519`, `ecdsa-p256-sha256`, …). Older key directories use the registry's names in JWKs
+/// too, so both are read there.
 ///
 /// Spec: RFC 9421, sections 3.3 and 6.2; SIG9421-ALG-1, WBA-AMB-10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,10 +19,10 @@ pub enum Algorithm {
     /// ECDSA over P-256 with SHA-256; a signature is r and s, 32 bytes each. Made and verified with the feature `p256`.
     #[cfg_attr(feature = "serde", serde(rename = "ecdsa-p256-sha256"))]
     EcdsaP256Sha256,
-    /// RSASSA-PSS with SHA-512. Named, not verified by this crate.
+    /// RSASSA-PSS with SHA-512. Recognised by name; this crate cannot verify it.
     #[cfg_attr(feature = "serde", serde(rename = "rsa-pss-sha512"))]
     RsaPssSha512,
-    /// HMAC with SHA-256. Named, not computed by this crate.
+    /// HMAC with SHA-256. Recognised by name; this crate cannot compute it.
     #[cfg_attr(feature = "serde", serde(rename = "hmac-sha256"))]
     HmacSha256,
 }
@@ -39,7 +39,7 @@ impl Algorithm {
         }
     }
 
-    /// Reads a name of RFC 9421's registry, letter case counts. `None` for every other text, JOSE's names included.
+    /// Reads a name of RFC 9421's registry, case-sensitively. `None` for every other text, JOSE's names included.
     #[must_use]
     pub fn from_http_name(name: &str) -> Option<Self> {
         match name {

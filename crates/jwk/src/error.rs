@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why a key that could be read cannot be used, in the order in which the checks are made.
+/// Why a key that was read cannot be used, in the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -16,7 +16,7 @@ pub enum KeyFault {
     /// `use` is not `sig`.
     #[cfg_attr(feature = "serde", serde(rename = "key-use"))]
     Use,
-    /// `key_ops` is there and lacks the operation.
+    /// `key_ops` is present and lacks the operation.
     #[cfg_attr(feature = "serde", serde(rename = "key-ops"))]
     Ops,
     /// `alg` names another algorithm than the key is used for.
@@ -28,11 +28,11 @@ pub enum KeyFault {
     /// The key is a point that is encoded in a non-canonical way.
     #[cfg_attr(feature = "serde", serde(rename = "key-non-canonical"))]
     NonCanonical,
-    /// The key is a point of small order, for which signatures of anything can be made up; or an RSA key that is
-    /// shorter than 2,048 bits.
+    /// The key is a point of small order, for which anybody can forge signatures, or an RSA key shorter than
+    /// 2,048 bits.
     #[cfg_attr(feature = "serde", serde(rename = "key-weak"))]
     Weak,
-    /// The key is in order and this build cannot verify its algorithm.
+    /// The key is valid, but this build cannot verify its algorithm.
     #[cfg_attr(feature = "serde", serde(rename = "key-not-built-in"))]
     NotBuiltIn,
 }
@@ -77,7 +77,7 @@ pub enum JwkErrorKind {
     NotJson,
     /// A set without an array `keys`, or with an entry there that is not an object.
     NoKeys,
-    /// Not exactly one key, where the caller must name the one.
+    /// The set does not have exactly one key, so the caller must name the key.
     NotOneKey {
         /// How many there are.
         keys: usize,

@@ -24,8 +24,8 @@ const MILLISECONDS_FROM: f64 = 1e11;
 /// The public part of a JSON Web Key.
 ///
 /// Private members are noticed ([`has_private_members`](Jwk::has_private_members)) and dropped while reading: they
-/// can be neither printed nor used. Whether the key can be used shows when it is asked for
-/// ([`public_key`](Jwk::public_key)), so that a key of another type beside it does no harm.
+/// can be neither printed nor used. Whether the key can be used is checked by [`public_key`](Jwk::public_key), so
+/// a set may contain keys of unsupported types.
 ///
 /// Spec: RFC 7517, section 4; SIG9421-KEY-1, SIG9421-KEY-2.
 #[derive(Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Jwk {
     /// Reads a JWK: a JSON object in which each member appears once, at most 1 MiB and 16 levels. `O(n log n)`.
     ///
     /// # Errors
-    /// [`NotJson`](JwkErrorKind::NotJson). What is wrong with the key itself shows when it is used.
+    /// [`NotJson`](JwkErrorKind::NotJson). Faults of the key itself are reported when it is used.
     pub fn parse(json: &[u8]) -> Result<Self, JwkError> {
         let document = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
         Ok(Jwk::of_object(&document.root()))
@@ -149,15 +149,16 @@ impl Jwk {
         self.thumbprint
     }
 
-    /// Returns true if the JSON had a private member. They are not kept; but a key that was published together with
-    /// one is everybody's.
+    /// Returns true if the JSON had a private member. They are dropped, but a key published together with its
+    /// private part is compromised.
     #[must_use]
     pub fn has_private_members(&self) -> bool {
         self.has_private_members
     }
 
     /// Returns true if `now`, in seconds since 1970, is neither before `nbf` nor at or past `exp`. An absent member
-    /// sets no bound; one that is not a number is never current. A value of 10^11 and above is in milliseconds.
+    /// sets no bound; a member that is not a number makes the key never current. A value of 10^11 and above is in
+    /// milliseconds.
     ///
     /// Spec: WBA-DIR-5, WBA-AMB-25.
     #[must_use]
@@ -176,8 +177,8 @@ impl Jwk {
         has_begun && !has_ended
     }
 
-    /// The algorithm that the key is for: by its type and curve, which `alg`, where it is there, must confirm. An RSA
-    /// key without `alg` is one for `rsa-pss-sha512`.
+    /// The algorithm of the key, from its type and curve; `alg`, if present, must agree. An RSA key without `alg` is
+    /// one for `rsa-pss-sha512`.
     ///
     /// # Errors
     /// [`KeyFault::Type`], [`KeyFault::Curve`], or [`KeyFault::Alg`] where `alg` names something else or a symmetric
@@ -279,7 +280,7 @@ impl Jwk {
     }
 }
 
-/// What a key is wanted for.
+/// What the caller wants to do with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     Sign,
@@ -321,7 +322,8 @@ fn bound(value: Option<JsonValue<'_>>) -> Bound {
     }
 }
 
-/// The first whole second at or after `at`: whole seconds compare with it as with `at` itself.
+/// Rounds up to a whole second; comparing a whole second with the result gives the same answer as
+/// comparing it with `at`.
 #[expect(clippy::cast_possible_truncation, reason = "casts from f64 saturate, which is what a bound needs")]
 fn rounded_up(at: f64) -> i64 {
     let whole = at as i64;

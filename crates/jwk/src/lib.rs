@@ -3,7 +3,7 @@
 //! # Reading order
 //!
 //! [`Jwk`] is one key as it was published, [`JwkSet`] several of them. [`PublicKey`] is a key that has passed every
-//! check and verifies signatures, [`SigningKey`] makes them. [`Thumbprint`] is the name that a key gives itself.
+//! check and verifies signatures, [`SigningKey`] makes them. [`Thumbprint`] is a name computed from the key.
 //!
 //! # Specifications
 //!

@@ -1,4 +1,4 @@
-//! Keys that verify.
+//! Keys that verify signatures.
 
 use ed25519_dalek::{Signature, VerifyingKey};
 

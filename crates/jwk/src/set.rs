@@ -36,13 +36,13 @@ impl JwkSet {
     ///
     /// # Errors
     /// [`NotJson`](JwkErrorKind::NotJson) and [`NoKeys`](JwkErrorKind::NoKeys), the latter also for an entry that is
-    /// not an object. What is wrong with a single key shows when it is used.
+    /// not an object. Faults of a single key are reported when it is used.
     pub fn parse(json: &[u8]) -> Result<Self, JwkError> {
         Self::read(json, MAX_SET_BYTES, true)
     }
 
-    /// As [`parse`](JwkSet::parse) with another limit of size, and an entry that is not an object counts as a key
-    /// that cannot be used: one bad entry does not take the others along.
+    /// As [`parse`](JwkSet::parse), with another size limit; an entry that is not an object counts as an unusable
+    /// key, so one bad entry does not invalidate the set.
     ///
     /// # Errors
     /// [`NotJson`](JwkErrorKind::NotJson) and [`NoKeys`](JwkErrorKind::NoKeys).

@@ -1,4 +1,4 @@
-//! The key that signs.
+//! A private key, which signs.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -96,16 +96,16 @@ impl SigningKey {
         Err(KeyFault::NotBuiltIn.into())
     }
 
-    /// The key of these 32 bytes, the secret of RFC 8032: bytes of a cryptographic generator, never used before, make
-    /// a new key. It has no `kid`; its [thumbprint](SigningKey::thumbprint) names it.
+    /// The key with these 32 bytes as its secret (RFC 8032). For a new key, pass fresh bytes of a cryptographic
+    /// generator. It has no `kid`; its [thumbprint](SigningKey::thumbprint) names it.
     #[must_use]
     pub fn from_secret(secret: &[u8; 32]) -> Self {
         let key = ed25519_dalek::SigningKey::from_bytes(secret);
         SigningKey { key: Secret::Ed25519(key), kid: None, alg: "EdDSA" }
     }
 
-    /// The P-256 key of these 32 bytes, a number in big-endian order: bytes of a cryptographic generator, never used
-    /// before, make a new key.
+    /// The P-256 key with these 32 bytes as its secret, a big-endian number. For a new key, pass fresh bytes of a
+    /// cryptographic generator.
     ///
     /// # Errors
     /// [`Unusable`](JwkErrorKind::Unusable) with the fault `Malformed` for zero and for numbers that are not below the

@@ -1,4 +1,4 @@
-//! Thumbprints: the name that follows from a key itself.
+//! Thumbprints: names computed from the keys themselves.
 
 use alloc::string::String;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! What the fetch of robots.txt means, and how long that holds.
+//! What the result of fetching robots.txt allows, and for how long it is used.
 //!
 //! ```text
 //! 2xx                   the rules in the body           for 24 h, or less where the response says so
@@ -9,9 +9,9 @@
 //!                       after 30 days without a copy: everything
 //! ```
 //!
-//! A held copy is used for a day; longer only while the file cannot be reached. However short the time is that a response
-//! names (`Cache-Control: max-age=0` is common), it is used for ten minutes, so that a crawler which asks before each
-//! page does not fetch robots.txt for each page.
+//! A copy is used for a day, and longer only while the file cannot be reached. It is used for at least ten minutes even
+//! if the response says less (`Cache-Control: max-age=0` is common), so that a crawler which asks before each page does
+//! not fetch robots.txt for each page.
 //!
 //! Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8, AIWI-AMB-33.
 
@@ -50,10 +50,11 @@ pub const MAX_COPY_AGE: Duration = Duration::from_secs(86_400);
 pub const MIN_COPY_AGE: Duration = Duration::from_secs(600);
 
 impl Access {
-    /// What the last status of a fetch means; 0 stands for no answer (DNS, connection, TLS, time out).
+    /// The access that the last status of a fetch gives; 0 stands for no answer (DNS, connection, TLS,
+    /// time-out).
     ///
-    /// A 3xx is the last answer where there is nowhere to go or a limit of redirects was reached. `unreachable_for`
-    /// is how long the file has been unreachable: from [`RELAX_AFTER`] on everything is allowed.
+    /// A 3xx is the last status if the redirect has no usable target or the limit of redirects is reached.
+    /// `unreachable_for` is how long the file has been unreachable: from [`RELAX_AFTER`] on everything is allowed.
     ///
     /// ```
     /// use robots::Access;
@@ -102,10 +103,10 @@ impl fmt::Display for Access {
 pub enum RobotsAction<'s> {
     /// Fetch `/robots.txt` of the site.
     Fetch,
-    /// Fetch what this `Location` value names, seen from the URL fetched last. The rules found there are those of
-    /// the site that was asked first.
+    /// Fetch the target of this `Location` value, resolved against the URL fetched last. The rules found there
+    /// apply to the site that was asked first.
     Follow(&'s str),
-    /// Nothing: decide with [`SiteRobots::decide`], and ask again at that time.
+    /// Fetch nothing: decide with [`SiteRobots::decide`], and ask again at that time.
     Use {
         /// When the state is to be refreshed.
         until: UnixSeconds,
@@ -140,7 +141,7 @@ impl RobotsAnswer for RobotsResponse<'_> {
     }
 }
 
-/// The figures of a [`SiteRobots`].
+/// The settings of a [`SiteRobots`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AccessOptions {
@@ -151,8 +152,8 @@ pub struct AccessOptions {
 }
 
 impl Default for AccessOptions {
-    /// RFC 9309's reading, five redirects, a new try every ten minutes while the file is unreachable, and every answer
-    /// used for at least ten minutes.
+    /// Reads files by RFC 9309, follows five redirects, tries again every ten minutes while the file is unreachable,
+    /// and uses every answer for at least ten minutes.
     fn default() -> Self {
         AccessOptions {
             parse: ParseOptions::default(),
@@ -183,8 +184,8 @@ impl AccessOptions {
         AccessOptions { retry_every: at_least_a_second(retry_every), ..self }
     }
 
-    /// Sets how long an answer is used at the least, whatever its `Cache-Control` says. At least one second, or the
-    /// question before each page would never end; at most [`MAX_COPY_AGE`].
+    /// Sets how long an answer is used at the least, whatever its `Cache-Control` says. At least one second,
+    /// because a crawler that asks before each page would otherwise fetch for ever; at most [`MAX_COPY_AGE`].
     #[must_use]
     pub const fn min_copy_age(self, min_copy_age: Duration) -> Self {
         let age = at_least_a_second(min_copy_age);
@@ -217,7 +218,8 @@ const fn at_least_a_second(span: Duration) -> Duration {
 /// assert!(site.decide("AIWebIndex", "/", at(3)).is_allowed());
 /// ```
 ///
-/// With the feature `serde` the state can be kept between two runs of a crawler: rules, ages and outages count on.
+/// With the feature `serde` the state can be stored between two runs of a crawler: rules, ages and outages are
+/// kept.
 ///
 /// Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,7 +239,7 @@ enum State {
         location: String,
         hops: u32,
     },
-    /// What the last fetch said, and until when that is taken for granted.
+    /// The result of the last fetch, and until when it is used.
     Settled {
         status: u16,
         until: UnixSeconds,
@@ -253,14 +255,14 @@ struct HeldCopy {
 }
 
 impl Default for SiteRobots {
-    /// A site of which nothing is known, with the figures of [`AccessOptions::default`].
+    /// A site whose robots.txt has not been fetched, with [`AccessOptions::default`].
     fn default() -> Self {
         SiteRobots::new(AccessOptions::default())
     }
 }
 
 impl SiteRobots {
-    /// A site of which nothing is known.
+    /// A site whose robots.txt has not been fetched.
     #[must_use]
     pub const fn new(options: AccessOptions) -> Self {
         SiteRobots { options, state: State::Ask, copy: None, unreachable_since: None }
@@ -278,8 +280,8 @@ impl SiteRobots {
 
     /// Takes the answer to the fetch asked for.
     ///
-    /// A 304 renews the copy that is held; without one the file counts as unreachable. An answer to a fetch that was not asked for is taken too: it is newer. A
-    /// fetch without an answer is a [`RobotsResponse`] of status 0, its default.
+    /// A 304 renews the copy that is held; without one the file counts as unreachable. An answer that was not asked for is
+    /// accepted too, because it is newer. A fetch without an answer is a [`RobotsResponse`] of status 0, its default.
     pub fn on_response(&mut self, response: &impl RobotsAnswer, now: UnixSeconds) {
         self.take(&response.to_response(now), now);
     }
@@ -325,8 +327,8 @@ impl SiteRobots {
 
     /// The rules held, if any, and what may be fetched at `now`.
     ///
-    /// Before the first answer nothing may be fetched. While the file is unreachable a copy goes on to be used,
-    /// however old; without one nothing may be fetched for 30 days.
+    /// Before the first answer nothing may be fetched. While the file is unreachable the copy stays in use,
+    /// however old it is; without a copy nothing may be fetched for 30 days.
     #[must_use]
     pub fn access(&self, now: UnixSeconds) -> (Access, Option<&Robots<'static>>) {
         let unreachable_for = self.unreachable_since.map_or(Duration::ZERO, |since| now.since(since));
@@ -352,7 +354,7 @@ impl SiteRobots {
         }
     }
 
-    /// How old the copy is that decides at `now`; `None` without a copy.
+    /// The age of the copy that is in use at `now`; `None` without a copy.
     #[must_use]
     pub fn copy_age(&self, now: UnixSeconds) -> Option<Duration> {
         self.copy.as_ref().map(|copy| now.since(copy.fetched_at))
@@ -476,7 +478,8 @@ mod tests {
         assert_eq!(site.next_action(at(30 * 86_400 + 6000)), RobotsAction::Fetch);
     }
 
-    /// Both sides of the edge, in each state that asks: RFC 9309, "Unreachable Status".
+    /// Just before and just after 30 days, in each state that fetches: RFC 9309, "Unreachable
+    /// Status".
     #[test]
     fn the_thirty_days_count_while_a_redirect_is_followed_too() {
         let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
@@ -495,7 +498,7 @@ mod tests {
         assert_eq!(access(&never, u64::MAX), Access::DisallowAll, "not asked is not unreachable");
     }
 
-    /// The loop that every crawler writes comes to an end, whatever a site says about caching.
+    /// A crawler's loop over `next_action` ends, whatever a site says about caching.
     #[test]
     fn an_answer_is_used_for_some_time_whatever_its_cache_control() {
         for max_age in [Duration::ZERO, Duration::from_millis(1), Duration::from_secs(599)] {

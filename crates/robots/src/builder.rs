@@ -7,7 +7,8 @@ use crate::crawler::is_token_byte;
 use crate::delay::CrawlDelay;
 use crate::preferences::{Preference, Signal};
 
-/// Writes a robots.txt that reads back as meant: no value can end a line, begin a comment or be cut.
+/// Writes a robots.txt that reads back unchanged: no value can end a line, begin a comment or be
+/// cut.
 ///
 /// ```
 /// use robots::{Preference, Robots, RobotsBuilder};
@@ -151,7 +152,7 @@ impl RobotsBuilder {
         path
     }
 
-    /// The pattern with everything encoded that a line cannot carry.
+    /// The pattern with every character percent-encoded that cannot be in a line.
     fn encoded(&mut self, pattern: &str) -> String {
         let starts = pattern.starts_with('/') || pattern.starts_with('*');
         let controls = pattern.bytes().any(|b| b.is_ascii_control());
@@ -170,7 +171,8 @@ impl RobotsBuilder {
         self.check(self.in_group, BuildErrorKind::NoGroup, name);
     }
 
-    /// A group that no rule closes would take in the agents of the next one.
+    /// Adds a rule to a group without one: otherwise the `User-agent` lines of the next group would
+    /// join it.
     fn close_group(&mut self) {
         if self.in_group {
             if !self.has_rule {
@@ -211,9 +213,9 @@ pub enum BuildErrorKind {
     NotAToken,
     /// A pattern begins with neither `/` nor `*`, or has a control character.
     NotAPattern,
-    /// A label of `Content-Usage` is no key of a dictionary.
+    /// A label of `Content-Usage` is not a dictionary key.
     NotALabel,
-    /// A sitemap is no absolute http or https URL in ASCII without a fragment.
+    /// A sitemap is not an absolute http or https URL in ASCII without a fragment.
     NotAUrl,
 }
 

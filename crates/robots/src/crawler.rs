@@ -1,9 +1,9 @@
-//! Which `User-agent` lines speak to a crawler.
+//! Which `User-agent` lines apply to a crawler.
 //!
-//! A crawler is known by one or more names. Each name counts by the part before its first `/`, space or tab, so a
-//! product token and a whole `User-Agent` value both do. The value in robots.txt is cut at its first character
-//! outside of `A-Z a-z _ -`; equal without regard to ASCII case is a match, a mere prefix is not. A value that is
-//! equal to the crawler's whole name matches too, for names with digits such as `AI2Bot`.
+//! A crawler has one or more names. Only the part of a name before its first `/`, space or tab counts, so both a
+//! product token and a whole `User-Agent` value can be given. The value in robots.txt is cut at its first
+//! character outside of `A-Z a-z _ -`; equal without regard to ASCII case is a match, a mere prefix is not. A
+//! value that is equal to the crawler's whole name matches too, for names with digits such as `AI2Bot`.
 //!
 //! ```text
 //! crawler AIWebIndex    AIWebIndex  aiwebindex  AIWebIndex/1.0  AIWebIndex (notes)    match
@@ -16,7 +16,7 @@ use web_values::AiWebIndexAgent;
 
 use crate::options::RobotsMode;
 
-/// The names that one crawler goes by: product tokens or whole `User-Agent` values.
+/// The names of one crawler: product tokens or whole `User-Agent` values.
 ///
 /// Groups that name any of them apply together, as if they were one group.
 ///
@@ -89,7 +89,7 @@ impl<'a> Crawler<'a> {
     }
 }
 
-/// Whether a `User-agent` line of this value speaks to every crawler.
+/// Returns true if a `User-agent` line with this value applies to every crawler.
 pub(crate) fn is_wildcard(value: &[u8], mode: RobotsMode) -> bool {
     match value {
         [b'*'] => true,
@@ -108,8 +108,8 @@ pub(crate) fn is_token_byte(b: u8) -> bool {
     b.is_ascii_alphabetic() || b == b'_' || b == b'-'
 }
 
-/// The part of a crawler's name that counts, unless it is empty or longer than `longest`: no more of the name is looked
-/// at than could match.
+/// The part of a crawler's name that counts; `None` if it is empty or longer than `longest`, since longer names cannot
+/// match.
 fn name_of(name: &str, longest: usize) -> Option<&[u8]> {
     let name = name.trim_ascii_start().as_bytes();
     let near = name.get(..=longest).unwrap_or(name);

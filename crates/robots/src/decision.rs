@@ -1,7 +1,7 @@
-//! May this crawler fetch this path, and why.
+//! Decisions: whether a crawler may fetch a path, and why.
 //!
 //! Of all matching rules in the groups that apply, the one with the most octets decides; of equal ones an `Allow`.
-//! Order plays no part. Without a match, or without a group, the path is allowed.
+//! The order of the rules does not matter. Without a match, or without a group, the path is allowed.
 //!
 //! Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-4.
 
@@ -27,9 +27,9 @@ pub struct Decision<'r> {
 pub enum RobotsReason<'r> {
     /// The longest matching rule says so.
     Rule(RuleRef<'r>),
-    /// Allowed by default: groups apply, but no rule of theirs matches.
+    /// Allowed by default: groups apply, but none of their rules matches.
     NoRule,
-    /// Allowed by default: no group names the crawler, and none speaks to all.
+    /// Allowed by default: no group names the crawler, and there is no group for all crawlers.
     NoGroup,
     /// Allowed: `/robots.txt` itself always is.
     RobotsTxt,
@@ -37,8 +37,8 @@ pub enum RobotsReason<'r> {
     Unavailable,
     /// Disallowed: robots.txt cannot be reached (RFC 9309, "Unreachable Status").
     Unreachable,
-    /// Disallowed: what was asked about is neither a path nor a URL ([`RequestPath::is_valid`]), so that no rule can be
-    /// compared with it.
+    /// Disallowed: the text is neither a path nor a URL ([`RequestPath::is_valid`]), so no rule can be compared with
+    /// it.
     NotAPath,
 }
 
@@ -63,7 +63,7 @@ impl<'r> Decision<'r> {
         !self.is_allowed()
     }
 
-    /// Whether no rule spoke: the path is allowed because nothing forbids it.
+    /// Returns true if no rule matched: the path is allowed because nothing forbids it.
     #[must_use]
     pub const fn is_default(&self) -> bool {
         matches!(self.reason, RobotsReason::NoRule | RobotsReason::NoGroup)
@@ -116,7 +116,7 @@ impl<'a> Robots<'a> {
     /// is text such as `/a?b` or a URL, a [`RequestPath`], or with the features of that name a `url::Url` or an
     /// `http::Uri`. Text that is neither a path nor a URL is disallowed.
     ///
-    /// Looks at every rule that applies: `O(file + path)` without wildcards. For many paths make a
+    /// Compares every rule that applies: `O(file + path)` without wildcards. For many paths, make a
     /// [`Matcher`](crate::Matcher) once.
     ///
     /// Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-1, AIWI-BOT-2, AIWI-BOT-4.

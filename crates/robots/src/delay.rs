@@ -1,11 +1,11 @@
-//! `Crawl-delay`: a number of seconds that RFC 9309 does not know and many files have.
+//! `Crawl-delay`: a number of seconds, which RFC 9309 does not define but many files have.
 
 use core::fmt;
 use core::time::Duration;
 
 /// A crawl delay as written: a non-negative decimal number of seconds.
 ///
-/// Pacing takes the longer of its own minimum and this, up to a cap of the caller's; see
+/// Pacing uses the longer of its own minimum and this, up to the caller's cap; see
 /// [`PacingOptions`](crate::PacingOptions).
 ///
 /// Spec: AIWI-BOT-10, AIWI-AMB-35.
@@ -15,7 +15,8 @@ pub struct CrawlDelay(Duration);
 
 impl CrawlDelay {
     /// Reads digits with at most one decimal point, such as `10`, `0.5` or `.5`. Signs, exponents, units and other
-    /// text are `None`. Digits past the ninth decimal place are dropped, a number past 64 bits is the largest there.
+    /// text are `None`. Digits past the ninth decimal place are dropped; a number that does not fit into 64 bits
+    /// becomes `u64::MAX`.
     #[must_use]
     pub fn read(value: &[u8]) -> Option<Self> {
         let point = value.iter().position(|b| *b == b'.').unwrap_or(value.len());

@@ -1,5 +1,5 @@
-//! Dictionaries of structured fields (RFC 9651), as far as usage preferences need them: the members whose value is a
-//! token, and whether the whole text parses.
+//! A reader for structured-field dictionaries (RFC 9651), as far as usage preferences need it: the members whose
+//! value is a token, and whether the whole text parses.
 //!
 //! The `sfv` crate does more, and needs `std`.
 //!
@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// A member that is a token: its key and the token. `None` stands for any other value.
 type Member<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// The members in order, later ones of a key beside earlier ones; `None` where the text is no dictionary.
+/// The members in order, including several with the same key; `None` if the text is not a dictionary.
 pub(crate) fn members(text: &[u8]) -> Option<Vec<Member<'_>>> {
     let mut rest = Scanner(text.trim_ascii());
     let mut members = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn members(text: &[u8]) -> Option<Vec<Member<'_>>> {
     }
 }
 
-/// What is left of the text.
+/// The rest of the text.
 struct Scanner<'a>(&'a [u8]);
 
 impl<'a> Scanner<'a> {
@@ -58,7 +58,7 @@ impl<'a> Scanner<'a> {
         self.run(|b| bytes.contains(&b));
     }
 
-    /// Takes the longest start whose bytes all fit.
+    /// Takes the longest prefix whose bytes all satisfy the predicate.
     fn run(&mut self, fits: impl Fn(u8) -> bool) -> &'a [u8] {
         let end = self.0.iter().position(|b| !fits(*b)).unwrap_or(self.0.len());
         let (run, rest) = self.0.split_at_checked(end).unwrap_or((self.0, &[]));

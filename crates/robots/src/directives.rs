@@ -7,10 +7,11 @@
 //! <meta name="AIWebIndex" content="none">                 for one crawler
 //! ```
 //!
-//! Directives for everybody and for the crawler hold together, whatever the place: there is no way to take back what
-//! another line forbids. They have no standard; unknown ones are kept. Absent is unstated, never "yes".
+//! Directives for everybody and directives for the crawler apply together, whatever their place: no line can take
+//! back what another one forbids. No standard defines them, so unknown ones are kept. An absent directive is
+//! unstated, never "yes".
 //!
-//! A name in front of a colon is a crawler, unless it is one of the directives that have a value: `max-snippet`,
+//! A name before a colon is a crawler's, unless it is one of the directives that take a value: `max-snippet`,
 //! `max-image-preview`, `max-video-preview`, `unavailable_after`.
 //!
 //! Spec: TCT-SEC-15.
@@ -46,7 +47,7 @@ const PLAIN: [&str; 17] = [
     "noydir",
 ];
 
-/// The directives that hold for one crawler and one page.
+/// The directives that apply to one crawler and one page.
 ///
 /// ```
 /// use robots::Directives;
@@ -68,7 +69,7 @@ pub struct Directives {
 }
 
 impl Directives {
-    /// What the `X-Robots-Tag` fields of a response say to `crawler`.
+    /// The directives for `crawler` in the `X-Robots-Tag` fields of a response.
     pub fn of_headers<'h, 'c>(
         headers: impl IntoIterator<Item = (&'h str, &'h str)>,
         crawler: impl Into<Crawler<'c>>,
@@ -83,13 +84,14 @@ impl Directives {
         directives
     }
 
-    /// What the `X-Robots-Tag` fields of a response say to `crawler`; lines that are not UTF-8 say nothing.
+    /// The directives for `crawler` in the `X-Robots-Tag` fields of a response; lines that are not UTF-8
+    /// are ignored.
     #[cfg(feature = "http")]
     pub fn of_header_map<'c>(headers: &http::HeaderMap, crawler: impl Into<Crawler<'c>>) -> Self {
         Directives::of_headers(crate::http_form::fields(headers, &["x-robots-tag"]), crawler)
     }
 
-    /// Adds a `<meta>` element by its `name` and `content`, if it speaks to `crawler`.
+    /// Adds a `<meta>` element by its `name` and `content`, if it applies to `crawler`.
     pub fn add_meta<'c>(&mut self, name: &str, content: &str, crawler: impl Into<Crawler<'c>>) {
         let name = name.trim_ascii();
         if name.eq_ignore_ascii_case("robots") || crawler.into().is_named_by(name.as_bytes(), RobotsMode::Rfc)
@@ -128,7 +130,7 @@ impl Directives {
         self.stated.keys().map(String::as_str).filter(move |name| !known(name))
     }
 
-    /// Known directives without a value, in alphabetical order, whether they hold or not.
+    /// All known directives that take no value, in alphabetical order, stated or not.
     pub fn plain(&self) -> impl Iterator<Item = (&'static str, bool)> {
         PLAIN.into_iter().map(|name| (name, self.stated.contains_key(name)))
     }
@@ -179,7 +181,7 @@ fn stricter(value: &str, held: &str) -> bool {
 }
 
 enum Entry<'a> {
-    /// What follows is for this crawler.
+    /// The following directives are for this crawler.
     Crawler(&'a str),
     Directive(&'a str),
     Valued(&'a str, &'a str),

@@ -1,6 +1,6 @@
 //! A robots.txt file, read once.
 //!
-//! The file stays as it is; what is kept beside it are places of lines, a dozen bytes each:
+//! The file is kept unchanged; the parser adds the positions of its lines, a dozen bytes each:
 //!
 //! ```text
 //! User-agent: a        agents  a b | *
@@ -30,8 +30,8 @@ use crate::utf16;
 
 /// A parsed robots.txt.
 ///
-/// Reading never fails: whatever is no rule is skipped, also NUL bytes and invalid UTF-8. Cost: one pass, and about
-/// a dozen bytes a line. The bytes are borrowed; [`Robots::into_owned`] cuts that tie.
+/// Reading never fails: anything that is not a rule is skipped, including NUL bytes and invalid UTF-8. Cost: one
+/// pass, and about a dozen bytes a line. The bytes are borrowed; [`Robots::into_owned`] copies them.
 ///
 /// ```
 /// use robots::Robots;
@@ -80,7 +80,7 @@ pub(crate) struct Group {
     pub(crate) rules: Range<u32>,
 }
 
-/// A line that is no `User-agent` line and no rule.
+/// A line that is neither a `User-agent` line nor a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) field: Field,
@@ -89,16 +89,17 @@ pub(crate) struct Record {
     pub(crate) line: u32,
     /// The group it is in, if any.
     pub(crate) group: Option<u32>,
-    /// The `User-agent` lines that a preference or a licence is addressed to. A preference line counts as a rule among
-    /// preferences, as its draft says: a `User-agent` line after it begins anew. Likewise a licence among licences.
+    /// The `User-agent` lines that a preference or a licence is addressed to. For preferences, a preference line
+    /// counts as a rule, as its draft says: a `User-agent` line after it begins a new group. The same holds for
+    /// licences.
     pub(crate) agents: Range<u32>,
 }
 
 impl<'a> Robots<'a> {
     /// Reads a file by RFC 9309, up to 500 KiB of it.
     ///
-    /// A file in UTF-16, which some editors write, is read as the text that it is: taken for UTF-8 it would have no rule,
-    /// and allow everything that its owner closed. Its bytes are those of the decoded text then.
+    /// A file in UTF-16, which some editors write, is decoded first: read as UTF-8 it would have no rules and allow
+    /// everything. [`Robots::as_bytes`] then gives the decoded text.
     #[must_use]
     pub fn parse(text: &'a [u8]) -> Self {
         Robots::parse_with(text, ParseOptions::default())
@@ -131,7 +132,7 @@ impl<'a> Robots<'a> {
         robots
     }
 
-    /// The same file with bytes of its own.
+    /// The same file with an owned copy of its bytes.
     #[must_use]
     pub fn into_owned(self) -> Robots<'static> {
         Robots {
@@ -145,7 +146,7 @@ impl<'a> Robots<'a> {
         }
     }
 
-    /// The bytes that were read: all of the file, or what the limit left of it.
+    /// The bytes that were read: all of the file, or the part within the limit.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.text
@@ -168,7 +169,7 @@ impl<'a> Robots<'a> {
         (0..self.groups.len()).map(|index| GroupRef { robots: self, index })
     }
 
-    /// The longest `Crawl-delay` of the crawler's groups, as written; `None` where they name none that can be read.
+    /// The longest `Crawl-delay` of the crawler's groups, as written; `None` if they have no readable one.
     ///
     /// ```
     /// use robots::Robots;
@@ -191,8 +192,8 @@ impl<'a> Robots<'a> {
 
     /// The values of `Sitemap` lines in the order of the file, whatever group they are in.
     ///
-    /// Only absolute http and https URLs in UTF-8 are given; a relative value says nothing. The files may be XML
-    /// sitemaps or JSON ones, and may lie on another host.
+    /// Only absolute http and https URLs in UTF-8 are returned; relative values are ignored. The files may be
+    /// XML sitemaps or JSON ones, and may lie on another host.
     ///
     /// Spec: RFC 9309, "Other Records"; TCT-DISC-9.
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
@@ -213,7 +214,7 @@ impl<'a> Robots<'a> {
         })
     }
 
-    /// The bytes at a place; empty for a place that is not in the file, which no parser here makes.
+    /// The bytes at a position; empty if it is not in the file, which the parser never produces.
     pub(crate) fn bytes(&self, span: Span) -> &[u8] {
         self.text.get(span.start as usize..).and_then(|rest| rest.get(..span.len as usize)).unwrap_or(&[])
     }
@@ -226,7 +227,8 @@ impl<'a> Robots<'a> {
         self.rules.get(group.rules.start as usize..group.rules.end as usize).unwrap_or(&[])
     }
 
-    /// Which `User-agent` lines count for the crawler: those that name it, else those that speak to all.
+    /// Chooses the `User-agent` lines that count for the crawler: those that name it, or else those for
+    /// all crawlers.
     pub(crate) fn choose(&self, crawler: Crawler<'_>) -> Chosen {
         let names = |agent: &AgentLine| crawler.is_named_by(self.bytes(agent.value), self.mode);
         let speaks = |agent: &AgentLine| is_wildcard(self.bytes(agent.value), self.mode);
@@ -241,8 +243,8 @@ impl<'a> Robots<'a> {
     }
 }
 
-/// Which `User-agent` lines count for a crawler: for each line, how many do up to it. Every question about a range of
-/// lines then takes constant time, however many records share the range.
+/// The `User-agent` lines that count for a crawler, as prefix sums: for each line, how many count up to it. Any range
+/// of lines is then checked in constant time.
 ///
 /// Spec: RFC 9309, "The User-Agent Line"; AIWI-BOT-2.
 #[derive(Debug, Clone)]
@@ -320,7 +322,7 @@ impl<'r> GroupRef<'r> {
         agents.iter().map(move |agent| robots.bytes(agent.value))
     }
 
-    /// Rules in the order of the file; lines with an empty value are none.
+    /// Rules in the order of the file; a line with an empty value is not a rule.
     pub fn rules(&self) -> impl Iterator<Item = RuleRef<'r>> {
         let (robots, group) = (self.robots, self.index);
         let rules = self.group().map_or(&[][..], |group| robots.rules_of(group));
@@ -364,7 +366,7 @@ impl fmt::Debug for RuleRef<'_> {
     }
 }
 
-/// A line beside `User-agent` lines and rules.
+/// A line that is neither a `User-agent` line nor a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OtherRecord<'r> {
     /// What it is about.
@@ -391,7 +393,7 @@ impl fmt::Debug for OtherRecord<'_> {
     }
 }
 
-/// The start of `text` that the limit allows, without a line that the limit cuts.
+/// The part of `text` within the limit, without a line that the limit cuts.
 fn within(text: &[u8], max_bytes: usize) -> (&[u8], bool) {
     let max_bytes = max_bytes.min(u32::MAX as usize);
     let Some((start, rest)) = text.split_at_checked(max_bytes) else { return (text, false) };
@@ -410,14 +412,14 @@ fn within(text: &[u8], max_bytes: usize) -> (&[u8], bool) {
 #[derive(Debug, Default)]
 struct Reader {
     base: usize,
-    /// The group in the making began at these places.
+    /// Where the lines of the current group begin.
     first_agent: u32,
     first_rule: u32,
     /// Where the `User-agent` lines of the next preference begin.
     first_addressee: u32,
     seen_rule: bool,
     seen_preference: bool,
-    /// The same two for licences.
+    /// The same for licences.
     first_licensee: u32,
     seen_license: bool,
 }
@@ -482,7 +484,7 @@ impl Reader {
         }
     }
 
-    /// Ends the group in the making, if there is one.
+    /// Ends the current group, if there is one.
     fn close(&mut self, robots: &mut Robots<'_>) {
         let (agents, rules) = (count(&robots.agents), count(&robots.rules));
         if agents > self.first_agent {

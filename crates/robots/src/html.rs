@@ -12,13 +12,13 @@ use crate::crawler::Crawler;
 use crate::directives::Directives;
 
 impl Directives {
-    /// Adds what the `<meta>` elements of a page say to `crawler`.
+    /// Adds the directives for `crawler` in the `<meta>` elements of a page.
     ///
     /// The bytes go through an HTML tokenizer once, `O(n)`: elements in comments, scripts, styles and templates do not
-    /// count. Those in `<noscript>` do, as for every reader without scripts. Inside of SVG and MathML, tags mean what they
-    /// mean there: a `<title/>` or `<style/>` of an image does not swallow the page behind it. The whole page is read, as a
-    /// parser moves a late `<meta>` nowhere. Bytes that are not UTF-8 are replaced;
-    /// names and directives are ASCII, so that any encoding which contains ASCII does.
+    /// count. Those in `<noscript>` count, as for every reader without scripts. Inside of SVG and MathML, tags follow the
+    /// rules of those languages: a `<title/>` or `<style/>` of an image does not hide the rest of the page. The whole page
+    /// is read, because a late `<meta>` counts too. Invalid UTF-8 is replaced; names and directives are ASCII, so every
+    /// encoding that extends ASCII works.
     ///
     /// ```
     /// use robots::Directives;
@@ -37,7 +37,7 @@ impl Directives {
     }
 }
 
-/// A `<meta>` start tag in the making.
+/// A `<meta>` start tag that is being read.
 #[derive(Default)]
 struct Meta {
     name: Option<String>,
@@ -46,7 +46,7 @@ struct Meta {
 
 /// Name and content of every `<meta>` that has both, in the order of the page; of a repeated attribute the first counts.
 ///
-/// What is skipped, and the cost, are those of [`Directives::add_html`]. Names are as written.
+/// Skips the same parts, at the same cost, as [`Directives::add_html`]. Names are as written.
 #[must_use]
 pub fn meta_elements(html: &[u8]) -> Vec<(String, String)> {
     let emitter = Emitting(CallbackEmitter::new(Walker::default()));
@@ -54,7 +54,7 @@ pub fn meta_elements(html: &[u8]) -> Vec<(String, String)> {
     Tokenizer::new_with_emitter(PageReader::new(html), emitter).filter_map(Result::ok).collect()
 }
 
-/// The library's emitter, with what the tokenizer has to know of the tree: how the text behind a start tag is read, and
+/// The library's emitter, with what the tokenizer needs from the tree: how the text after a start tag is read, and
 /// whether CDATA sections exist.
 struct Emitting(CallbackEmitter<Walker, (String, String)>);
 
@@ -83,7 +83,7 @@ enum Open {
     Svg,
     /// `<math>`: foreign inside.
     Math,
-    /// An element of SVG or MathML whose inside is HTML again.
+    /// An element of SVG or MathML whose content is HTML.
     Html(&'static [u8]),
 }
 
@@ -139,10 +139,10 @@ const BREAKOUT: [&[u8]; 44] = [
     b"var",
 ];
 
-/// Open elements that are told apart; deeper ones change nothing. No page nests images in formulas as deep as this.
+/// Open elements that are tracked; deeper ones are ignored. Real pages do not nest SVG and MathML this deep.
 const MAX_OPEN: usize = 64;
 
-/// Follows the tags as far as `<meta>` elements need it.
+/// Tracks the open elements that decide whether a `<meta>` element counts.
 #[derive(Default)]
 struct Walker {
     templates: u32,

@@ -11,14 +11,14 @@ use web_values::{HostKind, UnixSeconds};
 
 use crate::pacing::host_key;
 
-/// Hosts that are known to speak HTTPS, and since which evidence.
+/// Hosts that are known to support HTTPS, and until when the evidence holds.
 ///
 /// Evidence is a `Strict-Transport-Security` field that came over HTTPS, a redirect of the same host from http to
 /// https, or an https URL in the site's own sitemap or `rel="canonical"`. Evidence about an IP address, or about text
-/// that is not a host, is not taken: RFC 6797 is about names.
+/// that is not a host, is ignored, since RFC 6797 applies to names only.
 ///
-/// Memory: one entry a host, a million at most by default. When the limit is reached, a new host takes the place of
-/// the one whose evidence ends first. Every call is `O(log n)`.
+/// Memory: one entry a host, a million at most by default. When the limit is reached, a new host replaces the one
+/// whose evidence ends first. Every call is `O(log n)`.
 ///
 /// ```
 /// use robots::{HttpsHosts, UnixSeconds};
@@ -35,7 +35,7 @@ use crate::pacing::host_key;
 pub struct HttpsHosts {
     max_hosts: usize,
     hosts: BTreeMap<Arc<str>, Policy>,
-    /// The same hosts by the end of their evidence.
+    /// The same hosts, ordered by the end of their evidence.
     ends: BTreeSet<(UnixSeconds, Arc<str>)>,
 }
 
@@ -46,14 +46,14 @@ struct Policy {
 }
 
 impl Default for HttpsHosts {
-    /// No host yet, a million at most.
+    /// An empty set for at most a million hosts.
     fn default() -> Self {
         HttpsHosts::new(1_000_000)
     }
 }
 
 impl HttpsHosts {
-    /// No host yet, `max_hosts` at most.
+    /// An empty set for at most `max_hosts` hosts.
     #[must_use]
     pub const fn new(max_hosts: usize) -> Self {
         HttpsHosts { max_hosts, hosts: BTreeMap::new(), ends: BTreeSet::new() }
@@ -71,16 +71,16 @@ impl HttpsHosts {
         self.hosts.is_empty()
     }
 
-    /// Takes a `Strict-Transport-Security` value that came over HTTPS: `max-age=0` takes the evidence back. A value
-    /// without a readable `max-age`, or with two, says nothing.
+    /// Takes a `Strict-Transport-Security` value that came over HTTPS: `max-age=0` removes the evidence. A value
+    /// without a readable `max-age`, or with two, is ignored.
     pub fn on_hsts(&mut self, host: &str, value: &str, now: UnixSeconds) {
         let Some((max_age, subdomains)) = read_hsts(value) else { return };
         let policy = (max_age > 0).then(|| Policy { until: now.saturating_add(max_age), subdomains });
         self.set(&host_key(host), policy);
     }
 
-    /// Takes an https URL of the host that the site itself gave: by redirect, sitemap or canonical link. It holds for
-    /// `lasts`, and never shortens what is known.
+    /// Takes an https URL of the host that the site itself gave: by redirect, sitemap or canonical link. The evidence
+    /// holds for `lasts`, and never shortens existing evidence.
     pub fn on_https_seen(&mut self, host: &str, lasts: Duration, now: UnixSeconds) {
         let (key, until) = (host_key(host), now.after(lasts));
         let held = self.hosts.get(&*key).copied();
@@ -161,7 +161,7 @@ fn read_hsts(value: &str) -> Option<(u64, bool)> {
     Some((max_age?, subdomains))
 }
 
-/// A response that says: not for you. There is nothing to try instead; a crawler of the protocol stops here.
+/// A response that denies access. A crawler of the protocol stops here and tries nothing else.
 ///
 /// ```
 /// assert_eq!(robots::AccessBarrier::from_status(402), Some(robots::AccessBarrier::Payment));
@@ -176,7 +176,8 @@ pub enum AccessBarrier {
     Login,
     /// 402: a paywall.
     Payment,
-    /// 403 and 451: refused, also to this crawler alone. Another `User-Agent` is no way around it.
+    /// 403 and 451: refused, perhaps to this crawler only. A crawler must not try another
+    /// `User-Agent`.
     Refused,
 }
 
@@ -191,7 +192,7 @@ impl fmt::Display for AccessBarrier {
 }
 
 impl AccessBarrier {
-    /// The barrier that a status stands for, if it stands for one.
+    /// The barrier that a status stands for, if any.
     #[must_use]
     pub const fn from_status(status: u16) -> Option<Self> {
         match status {

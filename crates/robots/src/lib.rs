@@ -3,9 +3,9 @@
 //! # Reading order
 //!
 //! - A file: [`Robots`] reads one and answers for one path; [`Matcher`] answers for many. [`Crawler`] names the crawler,
-//!   [`Decision`] the answer. [`RobotsBuilder`] writes a file, [`RobotsFinding`] says what is odd about one.
+//!   [`Decision`] the answer. [`RobotsBuilder`] writes a file, [`RobotsFinding`] reports probable mistakes in one.
 //! - A site: [`SiteRobots`] says when to fetch the file, follows its redirects, and knows what an outage means ([`Access`]).
-//! - Pace: [`Pacer`] keeps the time of the next request for each host; [`CrawlDelay`] and [`RetryAfter`] are what it is told.
+//! - Pace: [`Pacer`] keeps the time of the next request for each host; [`CrawlDelay`] and [`RetryAfter`] are its inputs.
 //! - Use: [`Preferences`] (`Content-Usage`, `Content-Signal`), [`Directives`] (`X-Robots-Tag` and robots meta), [`Licenses`].
 //! - Identity: [`AiWebIndexAgent`], a `User-Agent` that names its owner.
 #![no_std]

@@ -6,8 +6,8 @@
 //! License: https://example.com/bot.xml         in a group: for its crawlers, in place of the first
 //! ```
 //!
-//! A licence never changes what may be fetched. A `User-agent` line after a `License` line begins anew for licences,
-//! as it does for `Content-Usage`; for `Allow` and `Disallow` the line does not exist.
+//! A licence never changes what may be fetched. A `User-agent` line after a `License` line begins a new group for
+//! licences, as it does for `Content-Usage`; for `Allow` and `Disallow` the `License` line is ignored.
 
 use alloc::vec::Vec;
 
@@ -15,13 +15,13 @@ use crate::crawler::Crawler;
 use crate::file::{Robots, absolute_url};
 use crate::line::Field;
 
-/// Whom the licences that apply are addressed to.
+/// Where the licences that apply were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum LicenseScope {
     /// The crawler's own groups name them.
     Group,
-    /// They are outside of groups, for everybody.
+    /// They are outside of groups and apply to everybody.
     Global,
     /// There are none for this crawler.
     #[default]
@@ -52,10 +52,10 @@ impl core::fmt::Display for LicenseScope {
 pub struct Licenses<'r> {
     /// Absolute http(s) URLs as written, in the order of the file, each once.
     pub urls: Vec<&'r str>,
-    /// Whom they are addressed to.
+    /// Where they were found.
     pub scope: LicenseScope,
-    /// Licence lines in the groups of other crawlers, counted where none applies. A line at the end of the file is often
-    /// meant for everybody but belongs to the last group: a caller may want to warn.
+    /// Number of licence lines in the groups of other crawlers, if no licence applies. A line at the end of the file is
+    /// often meant for everybody but belongs to the last group, so a caller may want to warn.
     pub elsewhere: usize,
 }
 

@@ -1,19 +1,20 @@
-//! From bytes to lines: what each one is about, and its value.
+//! From bytes to lines: the field of each line, and its value.
 //!
 //! CR, LF and CRLF end a line. A line is cut at the first `#`, split at the first colon, and both halves lose the
-//! blanks around them. The name decides without regard to ASCII case what the line is; nothing is an error.
+//! blanks around them. The name, compared without ASCII case, decides which field the line is; nothing is an
+//! error.
 //!
-//! Byte order marks are skipped at the very start of the file and nowhere else, also where an editor cut one short to
-//! its first one or two bytes, or two tools wrote one each.
+//! Byte order marks are skipped at the very start of the file and nowhere else, also if only its first one or two
+//! bytes are there, or if two tools wrote one each.
 //!
-//! A line without a colon is ignored, except `Disallow` with a path: its author meant to close something, and reading it
-//! so opens nothing.
+//! A line without a colon is ignored, except `Disallow` with a path: its author meant to forbid a path, and reading it
+//! so allows nothing more.
 //!
 //! Spec: RFC 9309, "Formal Syntax"; AIWI-BOT-3, AIWI-BOT-8.
 
 use crate::options::RobotsMode;
 
-/// What a line is about.
+/// The field that a line sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -61,7 +62,7 @@ impl Field {
         }
     }
 
-    /// The field that a misspelt or overlong name is read as by Google's parser.
+    /// The field that Google's parser reads a misspelt or overlong name as.
     pub(crate) fn repaired(name: &[u8]) -> Self {
         const SPELLINGS: &[(&str, Field)] = &[
             ("user-agent", Field::UserAgent),
@@ -108,7 +109,7 @@ pub(crate) struct Line<'a> {
     pub(crate) field: Field,
     pub(crate) name: &'a [u8],
     pub(crate) value: &'a [u8],
-    /// The whole line, where it has no colon.
+    /// The whole line, if it has no colon.
     pub(crate) without_colon: Option<&'a [u8]>,
 }
 
@@ -206,7 +207,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Returns true for `Disallow` and a path: nothing that these words mean is lost by closing the path.
+/// Returns true for the words `Disallow` and a path.
 fn closes((name, value): (&[u8], &[u8])) -> bool {
     name.eq_ignore_ascii_case(b"disallow") && matches!(value.first(), Some(b'/' | b'*'))
 }

@@ -1,6 +1,7 @@
-//! What a publisher probably did not mean.
+//! Lint: probable mistakes of publishers.
 //!
-//! Nothing here changes a decision: a finding says where the file and its readers may disagree.
+//! Findings never change a decision. They show where readers may not read the file as its author
+//! meant it.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -18,7 +19,7 @@ use crate::line::{Field, Item, Line, Lines};
 use crate::options::RobotsMode;
 use crate::pattern;
 
-/// One thing about a file that its publisher probably did not mean, with its line.
+/// A probable mistake in a file, with its line.
 ///
 /// Prints as `line 3: expected …, found …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,12 +31,12 @@ pub struct RobotsFinding {
     found: String,
 }
 
-/// What is odd about a line.
+/// The mistake in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum FindingKind {
-    /// There is something, but no colon. It is ignored, except a `Disallow` with a path.
+    /// A line without a colon. It is ignored, unless it is a `Disallow` with a path.
     NoColon,
     /// The name looks like a misspelt one, such as `disalow`; the line is ignored.
     Misspelt(Field),
@@ -43,7 +44,7 @@ pub enum FindingKind {
     UnknownField,
     /// A rule, delay or preference before the first `User-agent` line; it is ignored.
     BeforeAnyGroup,
-    /// A `User-agent` value that is no product token; it is cut at the first other character.
+    /// A `User-agent` value that is not a product token; it is cut at the first other character.
     NotAToken,
     /// A pattern that begins with neither `/` nor `*`; it matches no path.
     MissingSlash,
@@ -51,20 +52,21 @@ pub enum FindingKind {
     BrokenEscape,
     /// A pattern that is not UTF-8; its octets are compared percent-encoded.
     NotUtf8,
-    /// A rule that never decides: wherever it matches, the rule of that line is stronger.
+    /// A rule that never decides, because the rule in the given line is stronger wherever this one
+    /// matches.
     Unreachable {
         /// Line of the stronger rule.
         by: u32,
     },
     /// A rule about `/robots.txt`, which is always allowed.
     RobotsTxt,
-    /// A `Crawl-delay` that is no non-negative decimal number; it is ignored.
+    /// A `Crawl-delay` that is not a non-negative decimal number; it is ignored.
     BadDelay,
-    /// A `Sitemap` that is no absolute http or https URL; it is ignored.
+    /// A `Sitemap` that is not an absolute http or https URL; it is ignored.
     BadSitemap,
     /// A `Content-Usage` that states nothing that can be read.
     BadUsage,
-    /// The file goes on past the limit; from this line on nothing is read.
+    /// The file is longer than the limit; nothing is read from this line on.
     Truncated,
 }
 
@@ -75,7 +77,7 @@ impl RobotsFinding {
         self.line
     }
 
-    /// What is odd.
+    /// The mistake.
     #[must_use]
     pub const fn kind(&self) -> FindingKind {
         self.kind
@@ -218,7 +220,8 @@ impl Robots<'_> {
         findings
     }
 
-    /// Finds rules of a group whose pattern another one has too, or has with a `*` behind it.
+    /// Finds rules of a group that have the same pattern as another rule, or the same pattern
+    /// followed by `*`.
     fn check_reach(&self, findings: &mut Vec<RobotsFinding>) {
         for group in &self.groups {
             // By what is matched: the strongest rule, as (octets, allows), and its line.

@@ -1,7 +1,7 @@
 //! Decisions for many paths: the rules of one crawler, sorted once.
 //!
-//! Every rule goes to a node that stands for its text up to the first wildcard. Nodes are sorted, and each knows the
-//! longest other node that begins it:
+//! Every rule belongs to the node for its text up to the first wildcard. Nodes are sorted, and each links to the
+//! longest other node that is a prefix of it:
 //!
 //! ```text
 //! rules                         nodes (sorted)      begins with
@@ -11,12 +11,12 @@
 //! Disallow: /c$                 /c       -$         none
 //! ```
 //!
-//! A radix tree over the nodes' texts leads from a path to the longest node that begins it. Following the links
-//! upwards from there visits all nodes that do, longest first. The first plain rule on the way is the longest plain
+//! A radix tree over the nodes' texts finds the longest node that is a prefix of a path. Following the links
+//! upwards from there visits all such nodes, longest first. The first plain rule on the way is the longest plain
 //! rule; wildcard rules are tried longest first, and only as long as they could still win.
 //!
-//! Cost: `O(n log n)` to build; a decision looks at each octet of the path once, and besides at the wildcard rules
-//! whose text before the first wildcard begins the path. How many other rules there are makes no difference.
+//! Cost: `O(n log n)` to build; a decision reads each octet of the path once, and tries the wildcard rules whose
+//! text before the first wildcard is a prefix of the path. The number of other rules makes no difference.
 
 use alloc::vec::Vec;
 
@@ -28,7 +28,7 @@ use crate::pattern::{self, Shape};
 use crate::request_path::RequestPath;
 use crate::tree::Tree;
 
-/// The rules of one crawler, ready for many paths. It borrows nothing, is `Send + Sync`, and is never changed.
+/// The rules of one crawler, ready for many paths. Owns its data, is `Send + Sync`, and immutable.
 ///
 /// ```
 /// use robots::Robots;
@@ -43,7 +43,7 @@ use crate::tree::Tree;
 pub struct Matcher {
     mode: RobotsMode,
     has_group: bool,
-    /// Patterns as written, then levelled.
+    /// Patterns as written, followed by their normal forms.
     text: Vec<u8>,
     rules: Vec<Rule>,
     nodes: Vec<Node>,
@@ -67,9 +67,9 @@ struct Rule {
 struct Node {
     start: u32,
     len: u32,
-    /// The longest other node that begins this one.
+    /// The longest other node whose text is a prefix of this one's.
     parent: u32,
-    /// The rule that this text alone makes, here or at the nearest node above that has one.
+    /// The rule without wildcards of this node, or of the nearest node above that has one.
     plain: u32,
     /// The rule for just this path.
     exact: u32,
@@ -213,7 +213,7 @@ impl Matcher {
         entries.push(Entry { start, len: self.text.len() - start, shape, rule });
     }
 
-    /// Sorts the entries into nodes and links these.
+    /// Sorts the entries into nodes and links them.
     fn build(&mut self, mut entries: Vec<Entry>) {
         let text = core::mem::take(&mut self.text);
         let of = |start: usize, len: usize| text.get(start..).and_then(|rest| rest.get(..len)).unwrap_or(&[]);
@@ -298,7 +298,7 @@ fn longer<'m>(held: Option<&'m Rule>, other: Option<&'m Rule>) -> Option<&'m Rul
     }
 }
 
-/// Files are cut below 4 GiB; text past that is out of reach, and would be as good as absent.
+/// Files are cut below 4 GiB, so an offset always fits.
 fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(NONE)
 }

@@ -8,8 +8,8 @@ pub enum RobotsMode {
     /// RFC 9309 with the leniency that it asks for. The default.
     #[default]
     Rfc,
-    /// The grammar of RFC 9309, section 2.2, to the letter: a `User-agent` value is `*` or a product token and
-    /// nothing else, a path is empty or begins with `/`, is UTF-8 and has no blank. Other lines are as good as absent.
+    /// The grammar of RFC 9309, section 2.2, to the letter: a `User-agent` value is `*` or a product token and nothing
+    /// else, a path is empty or begins with `/`, is UTF-8 and has no blank. Other lines are ignored.
     Strict,
     /// The decisions of Google's parser: a missing colon and common typos are repaired, an `Allow` of an index page
     /// covers its folder, lines are cut at 16,663 bytes, a URL is compared as it is written, and `/robots.txt`

@@ -1,4 +1,4 @@
-//! When which host may be asked next.
+//! When each host may be fetched from next.
 //!
 //! ```text
 //! crawler                                  Pacer
@@ -12,9 +12,9 @@
 //! pause that a 429 or 503 asked for (60 s where it named none). The cooldown counts from the end of a fetch. A host
 //! is a name: scheme and port make no difference, and fetches of robots.txt and redirects to the host count too.
 //!
-//! There is no clock. Time only enters as `now`, may stand still and may run backwards: what was promised stays. It is a
-//! span since a start that the caller chooses and keeps: 1970, or the start of the program by a clock that never runs
-//! backwards. Fractions of a second count, since a cooldown may be shorter than one.
+//! There is no clock. Time only enters as `now`. It may stand still or run backwards: a pause that was set stays. It is
+//! the span since a start that the caller chooses: 1970, or the start of the program on a monotonic clock. It has
+//! fractions of a second, since a cooldown may be shorter than a second.
 //!
 //! Spec: AIWebIndex 1.0, "Rate limiting" and "Backoff"; AIWI-BOT-9, AIWI-BOT-10, AIWI-BOT-11, AIWI-BOT-12,
 //! AIWI-AMB-34, AIWI-AMB-35, AIWI-AMB-36.
@@ -29,7 +29,7 @@ use web_values::RetryAfter;
 
 use crate::delay::CrawlDelay;
 
-/// The figures of a [`Pacer`].
+/// The settings of a [`Pacer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PacingOptions {
     cooldown: Duration,
@@ -74,8 +74,8 @@ impl PacingOptions {
 /// Schedules the fetches of many hosts.
 ///
 /// Every call is `O(log n)` in the number of hosts. Memory: one entry a host, at most
-/// [`PacingOptions::max_hosts`] of them; hosts that nobody waits for and whose time has come are forgotten, first
-/// those that have been idle longest, when room is needed or on [`Pacer::forget_idle`].
+/// [`PacingOptions::max_hosts`] of them; hosts that are not in line and may be fetched from again are forgotten
+/// when room is needed or on [`Pacer::forget_idle`], those that have been idle longest first.
 ///
 /// ```
 /// use robots::{Pacer, RetryAfter};
@@ -97,11 +97,11 @@ impl PacingOptions {
 pub struct Pacer {
     options: PacingOptions,
     hosts: BTreeMap<Arc<str>, Host>,
-    /// Hosts that somebody waits for, by the time they are ready.
+    /// Hosts in line, by the time at which they are ready.
     waiting: BTreeSet<(Duration, Arc<str>)>,
-    /// All others, by the time after which nothing is left to remember.
+    /// All other hosts, by the time after which they can be forgotten.
     idle: BTreeSet<(Duration, Arc<str>)>,
-    /// The latest time that was told.
+    /// The latest `now` of any call.
     latest: Duration,
 }
 
@@ -109,7 +109,7 @@ pub struct Pacer {
 struct Host {
     ready_at: Duration,
     crawl_delay: Duration,
-    /// The end of the last fetch, as far as it was told.
+    /// The end of the last reported fetch.
     fetched_at: Option<Duration>,
     waited_for: bool,
 }
@@ -136,7 +136,7 @@ impl fmt::Display for DelayOutcome {
     }
 }
 
-/// No room for another host: every remembered one is waited for, cooling down or paused.
+/// No room for another host: every remembered one is in line, cooling down or paused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PacerFull {
     max_hosts: usize,
@@ -179,12 +179,12 @@ impl Pacer {
 
     /// Puts `host` in line, unless it is there already.
     ///
-    /// A new host may take the place of one that has been idle longest, if that one's time had come by the latest
-    /// `now` that the pacer was told.
+    /// A new host may replace the one that has been idle longest, if that one was ready at the latest `now` of
+    /// any call.
     ///
     /// # Errors
-    /// [`PacerFull`] where all hosts that there is room for are waited for or have a time to come. That host is not
-    /// put in line; nothing is forgotten that a host asked for.
+    /// [`PacerFull`] if every remembered host is in line or not yet ready. The new host is not put in line; no
+    /// pause is forgotten.
     pub fn want(&mut self, host: &str) -> Result<(), PacerFull> {
         let key = host_key(host);
         self.make_room(&key)?;
@@ -192,10 +192,10 @@ impl Pacer {
         Ok(())
     }
 
-    /// The host that has been ready longest, taken out of line: the caller now fetches from it.
+    /// Takes the host that has been ready longest out of the line: the caller now fetches from it.
     ///
-    /// That counts as a fetch at `now`; its end is told to [`Pacer::on_fetch`] or [`Pacer::on_response`]. `None` where
-    /// no host in line is ready: [`Pacer::wake_at`] says when one will be.
+    /// That counts as a fetch at `now`; report its end with [`Pacer::on_fetch`] or [`Pacer::on_response`]. `None`
+    /// where no host in line is ready: [`Pacer::wake_at`] says when one will be.
     pub fn next_ready(&mut self, now: Duration) -> Option<Arc<str>> {
         let (ready_at, host) = self.waiting.first()?.clone();
         if ready_at > now {
@@ -217,16 +217,16 @@ impl Pacer {
     /// A fetch from `host`, robots.txt and redirects to it included, began or ended at `now`.
     ///
     /// # Errors
-    /// [`PacerFull`] if the host is new and there is no room for it: it is not remembered, and cannot be paced. Call
-    /// [`Pacer::want`] before a host is fetched from for the first time, then this never happens.
+    /// [`PacerFull`] if the host is new and there is no room for it: it is not remembered, and cannot be paced. This
+    /// never happens if [`Pacer::want`] is called before the first fetch from a host.
     pub fn on_fetch(&mut self, host: &str, now: Duration) -> Result<(), PacerFull> {
         self.pause(host, Duration::ZERO, now)
     }
 
     /// The response to a fetch from `host` ended at `now`.
     ///
-    /// `pause` is what its `Retry-After` fields ask for. It counts with 429 and 503 only, 60 s where it is absent, and is
-    /// never cut short, by no cap and by no later response.
+    /// `pause` is what its `Retry-After` fields ask for. It counts with 429 and 503 only, 60 s where it is absent, and
+    /// neither a cap nor a later response shortens it.
     ///
     /// # Errors
     /// As [`Pacer::on_fetch`].
@@ -281,7 +281,7 @@ impl Pacer {
         Ok(if asked > cap { DelayOutcome::Capped { asked } } else { DelayOutcome::Obeyed })
     }
 
-    /// Forgets all hosts that nobody waits for and whose time came at or before `before`; returns how many.
+    /// Forgets all hosts that are not in line and were ready at or before `before`; returns how many.
     ///
     /// A forgotten host may be fetched at once and has lost its `Crawl-delay`: pass a time some minutes back, so that
     /// hosts in use keep theirs.
@@ -300,7 +300,7 @@ impl Pacer {
         }
     }
 
-    /// Forgets a host whose time has come, if `key` is new and the limit is reached.
+    /// Forgets a host that is ready and idle, if `key` is new and the limit is reached.
     fn make_room(&mut self, key: &str) -> Result<(), PacerFull> {
         let max_hosts = self.options.max_hosts;
         if self.hosts.len() < max_hosts || self.hosts.contains_key(key) {
@@ -331,7 +331,7 @@ impl Pacer {
     }
 }
 
-/// The name that pacing goes by: of a host, an authority or a whole URL, the host in lower case without a final dot.
+/// The key for pacing: the host of a host name, an authority or a whole URL, in lower case without a final dot.
 ///
 /// ```
 /// for text in ["example.com", "EXAMPLE.com:8080", "https://example.com./a?b", "user@example.com"] {

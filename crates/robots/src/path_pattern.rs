@@ -1,4 +1,4 @@
-//! A path pattern of RFC 9309 by itself, for formats that borrow the syntax.
+//! A path pattern of RFC 9309 on its own, for other formats with the same syntax.
 
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ pub struct PathPattern {
 }
 
 impl PathPattern {
-    /// The pattern, percent-encoding levelled. Any text is a pattern. `O(n)`.
+    /// Reads a pattern and normalises its percent-encoding. Any text is a pattern. `O(n)`.
     #[must_use]
     pub fn new(pattern: &str) -> Self {
         let mut levelled = Vec::new();
@@ -44,7 +44,8 @@ impl PathPattern {
         pattern::matches(&self.levelled, self.shape.anchored, &path)
     }
 
-    /// Octets of the pattern in its encoded form: of two that match, the one with more octets is the narrower.
+    /// Octets of the pattern in its encoded form: of two matching patterns, the one with more octets is
+    /// narrower.
     #[must_use]
     pub const fn octets(&self) -> u32 {
         self.shape.octets

@@ -1,6 +1,7 @@
-//! Patterns and paths in the one form in which they are compared, and the comparison.
+//! The normal form of patterns and paths, in which they are compared, and the comparison.
 //!
-//! RFC 9309 compares octets after percent-encoding is levelled. Both sides become:
+//! RFC 9309 compares octets after normalising percent-encoding (called levelling in this crate).
+//! Both sides become:
 //!
 //! | octet | written |
 //! |---|---|
@@ -15,10 +16,11 @@
 //! therefore a prefix of `/%2F`, `/%2A` and `/%24`, which keep their `%`, and not of `/%41`, which is `/A`.
 //!
 //! In a pattern a raw `*` stands for any run of octets, a raw `$` at the end for the end. The wildcard is kept as
-//! the byte 0, which the form above never has, so a literal star cannot be mistaken for it.
+//! the byte 0, which never occurs in that form, so it cannot be confused with a literal star.
 //!
-//! Matching goes from left to right: the text between two wildcards is looked for once, at its leftmost place. That
-//! is right because a wildcard takes up any rest, and it is linear because nothing is tried twice.
+//! Matching goes from left to right and takes the leftmost occurrence of the text between two wildcards. That is
+//! sufficient because the next wildcard can match anything up to a later occurrence, and linear because nothing is
+//! tried twice.
 //!
 //! Spec: RFC 9309, "The Allow and Disallow Lines" and "Special Characters"; AIWI-BOT-4, AIWI-BOT-5, AIWI-BOT-6.
 
@@ -72,7 +74,7 @@ pub(crate) struct Shape {
     pub(crate) literal: u32,
 }
 
-/// A path in levelled form; borrowed where it already has it, which is the common case.
+/// A path in levelled form; borrowed if it is in that form already, which is the common case.
 pub(crate) fn level_path(path: &[u8], mode: RobotsMode) -> Cow<'_, [u8]> {
     let plain = |b: &u8| class(*b) == Class::Keep;
     if mode == RobotsMode::Google || path.iter().all(plain) {
@@ -140,7 +142,7 @@ pub(crate) fn level_pattern(pattern: &[u8], mode: RobotsMode, levelled: &mut Vec
     }
 }
 
-/// Files are cut below 4 GiB, and levelling triples a length at the most: saturation is out of reach in practice.
+/// Files are cut below 4 GiB and levelling at most triples a length, so saturation does not occur in practice.
 fn to_u32(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
@@ -203,8 +205,8 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether the raw pattern can match at all, told by its bytes up to the first difference: most rules are about
-/// another folder, and this settles them without levelling. `None` where the whole comparison is needed.
+/// Decides from the raw bytes up to the first difference whether the pattern can match: most rules are about
+/// another folder, so levelling is not needed. `None` if the whole comparison is needed.
 pub(crate) fn quick(pattern: &[u8], path: &[u8]) -> Option<bool> {
     let common = pattern.iter().zip(path).take_while(|(a, b)| a == b).count();
     let seen = pattern.get(..=common).unwrap_or(pattern);
@@ -231,7 +233,7 @@ mod tests {
         String::from_utf8(level_path(path.as_bytes(), RobotsMode::Rfc).into_owned()).unwrap().to_string()
     }
 
-    /// Without this the answers are the same, and slower.
+    /// The short cut does not change an answer; it only has to apply to most rules.
     #[test]
     fn most_rules_are_settled_by_their_bytes() {
         assert_eq!(quick(b"/private/", b"/public/"), Some(false));

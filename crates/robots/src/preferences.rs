@@ -1,4 +1,4 @@
-//! What a site says about the use of what was fetched.
+//! Usage preferences: how fetched content may be used.
 //!
 //! Two conventions, in two places each: a response's header, and lines of robots.txt that are in a group, with an
 //! optional path in front.
@@ -9,14 +9,14 @@
 //! Content-Signal: search=yes, ai-train=no      contentsignals.org, published 2025-09-24
 //! ```
 //!
-//! **Both are drafts**: names may still change, so that any label with a `y` or `n` is kept.
+//! **Both are drafts**: names may still change, so any label with a `y` or `n` is kept.
 //!
 //! In robots.txt the groups that apply to the crawler are those of RFC 9309. A `User-agent` line after a preference
-//! begins anew, as after a rule. Of the preferences with a matching path the one with the most octets counts, a line
-//! without a path being the shortest of all; where several are equal, and where header and file both speak, `n`
-//! (`no`) beats `y` (`yes`). A `Content-Usage` line says nothing about a path that may not be fetched.
+//! begins a new group, as after a rule. Of the preferences with a matching path the one with the most octets counts,
+//! a line without a path being the shortest of all; if several are equal, or if header and file both state one, `n`
+//! (`no`) beats `y` (`yes`). A `Content-Usage` line does not apply to a path that may not be fetched.
 //!
-//! What is not said is unstated: it is neither yes nor no.
+//! An absent preference is unstated: neither yes nor no.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -34,13 +34,13 @@ use crate::request_path::RequestPath;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Preference {
-    /// The use is fine: `y` or `yes`.
+    /// The use is allowed: `y` or `yes`.
     Yes,
-    /// The use is not wanted: `n` or `no`. Beats [`Preference::Yes`] where both are stated.
+    /// The use is refused: `n` or `no`. Beats [`Preference::Yes`] if both are stated.
     No,
 }
 
-/// The uses that a `Content-Signal` can speak of.
+/// The uses that a `Content-Signal` can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -76,12 +76,12 @@ impl fmt::Display for Signal {
 
 /// How far a use may go, by the member `use` of `Content-Signal`: a ceiling, never a permission.
 ///
-/// A trial of one vendor, announced 2026-07-01. The narrower one is the smaller one.
+/// An experiment of one vendor, announced on 2026-07-01. Narrower values compare as smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum UseCeiling {
-    /// `use=immediate`: for the question in hand; nothing is kept and nothing reused.
+    /// `use=immediate`: for answering the current question; nothing may be kept or reused.
     Immediate,
     /// `use=reference`: an index with short excerpts and a link back.
     Reference,
@@ -112,7 +112,7 @@ impl fmt::Display for UseCeiling {
     }
 }
 
-/// The preferences that hold for one fetched resource.
+/// The preferences that apply to one fetched resource.
 ///
 /// ```
 /// use robots::{Preference, Preferences, Robots, Signal};
@@ -137,8 +137,8 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// What the header fields of a response say. Several fields of a name are one list; a `Content-Usage` list that
-    /// is no dictionary says nothing.
+    /// The preferences in the header fields of a response. Several fields of a name are one list; a `Content-Usage`
+    /// list that is not a dictionary is ignored.
     ///
     /// Spec: draft-ietf-aipref-attach-05, "HTTP Content-Usage Header Field".
     pub fn of_headers<'h>(headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
@@ -158,7 +158,7 @@ impl Preferences {
         preferences
     }
 
-    /// What the header fields of a response say; lines that are not UTF-8 say nothing.
+    /// The preferences in the header fields of a response; lines that are not UTF-8 are ignored.
     ///
     /// Spec: draft-ietf-aipref-attach-05, "HTTP Content-Usage Header Field".
     #[cfg(feature = "http")]
@@ -166,7 +166,8 @@ impl Preferences {
         Preferences::of_headers(crate::http_form::fields(headers, &["content-usage", "content-signal"]))
     }
 
-    /// What robots.txt says to `crawler` about `path`; nothing about text that is neither a path nor a URL.
+    /// The preferences in robots.txt for `crawler` and `path`; none for text that is neither a path nor a
+    /// URL.
     ///
     /// Spec: draft-ietf-aipref-attach-05, "Robots Exclusion Protocol Content-Usage Rule".
     pub fn of_robots<'c, 'p>(
@@ -187,7 +188,7 @@ impl Preferences {
         preferences
     }
 
-    /// Both together: `No` where either says so, unstated where neither speaks.
+    /// Combines both: `No` if either states it, unstated if neither states anything.
     #[must_use]
     pub fn merge(mut self, other: Preferences) -> Self {
         for (label, preference) in other.usage {
@@ -200,19 +201,19 @@ impl Preferences {
         self
     }
 
-    /// What is stated about a category of use, such as `train-ai`, `search` or `ai-use`; `None` is unstated.
+    /// The preference for a category of use, such as `train-ai`, `search` or `ai-use`; `None` if unstated.
     #[must_use]
     pub fn usage(&self, label: &str) -> Option<Preference> {
         self.usage.get(label).copied()
     }
 
-    /// What is stated by a signal; `None` is unstated.
+    /// The preference of a signal; `None` if unstated.
     #[must_use]
     pub fn signal(&self, signal: Signal) -> Option<Preference> {
         self.signals.get(&signal).copied()
     }
 
-    /// The narrowest ceiling that a `Content-Signal` states with `use`; `None` is unstated.
+    /// The narrowest ceiling that a `Content-Signal` states with `use`; `None` if unstated.
     ///
     /// ```
     /// use robots::{Preferences, UseCeiling};
@@ -242,7 +243,7 @@ impl Preferences {
         self.signals.iter().map(|(signal, preference)| (*signal, *preference))
     }
 
-    /// Adds a dictionary; a later member of a key replaces an earlier one, and only the tokens `y` and `n` speak.
+    /// Adds a dictionary; a later member of a key replaces an earlier one, and only the tokens `y` and `n` count.
     fn add_usage(&mut self, text: &[u8]) {
         let mut stated = BTreeMap::new();
         for (key, token) in dictionary::members(text).unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! A file that was read, written again.
+//! Writes a parsed file.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,8 +10,8 @@ use crate::line::Field;
 impl fmt::Display for Robots<'_> {
     /// Writes an equivalent file: one `Name: value` a line in the order of the file, without comments, with a blank
     /// line before each group. Reading it in the same mode gives the same decisions, delays and preferences; line
-    /// numbers differ. Bytes that are not UTF-8 are percent-encoded in patterns, which means the same; values of other
-    /// lines that are not UTF-8 have U+FFFD in their place, and such `Sitemap` lines are left out.
+    /// numbers differ. Bytes that are not UTF-8 are percent-encoded in patterns, which is equivalent; in values of
+    /// other lines they become U+FFFD, and such `Sitemap` lines are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines: Vec<(u32, Field, &[u8], &[u8])> = Vec::new();
         lines.extend(

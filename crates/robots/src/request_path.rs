@@ -16,9 +16,9 @@ use alloc::string::String;
 /// | empty, `?b` | the path `/` |
 /// | anything else | not a path: [`is_valid`](Self::is_valid) is false, and every decision about it is "disallowed" |
 ///
-/// Text without a scheme is never taken for a path by adding a `/`, so that a host name or a crawler's name in this place
-/// cannot answer "allowed". A robots.txt file does not say which site it is from: the host of a URL is not compared with
-/// anything, and the caller decides with the file of that host.
+/// Text without a scheme does not become a path by adding a `/`, so a host name or a crawler's name passed by mistake is
+/// never "allowed". A robots.txt file does not name its site, so the host of a URL is not compared with anything: the
+/// caller must use the file of that host.
 ///
 /// Dot segments of a path are kept as they are.
 ///
@@ -108,7 +108,7 @@ impl<'a> RequestPath<'a> {
 }
 
 /// Path and query of a URL with scheme, `//` and a host; `None` for other text, and for text with characters that a
-/// parser of URLs would drop or rewrite: what is fetched would be another path than the one that was asked about.
+/// parser of URLs would drop or rewrite: the path that is fetched would differ from the one that was checked.
 fn url_path(url: &str) -> Option<Cow<'_, str>> {
     let (scheme, rest) = url.split_once("://")?;
     let is_scheme_char = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');

@@ -1,6 +1,6 @@
 //! A parsed file for serde: the bytes that were read, and how.
 //!
-//! Reading it back parses again, so that nothing can be loaded that no file says.
+//! Loading parses the file again, so the loaded rules are always those of a file.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -20,7 +20,7 @@ struct Form<'a> {
     truncated: bool,
 }
 
-/// Text where the file is UTF-8, as nearly all are; else its bytes.
+/// Text if the file is UTF-8, as nearly all are; otherwise its bytes.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Text<'a> {

@@ -1,8 +1,8 @@
-//! A radix tree: of many texts, the longest that begins a path.
+//! A radix tree: finds the longest of many texts that is a prefix of a path.
 //!
-//! Branches lie in the order of their depth, so that those of one parent are side by side; the octet that leads to
-//! a branch is in a separate list, where the search for it touches one line of cache. A branch then compares
-//! the octets that all texts below it share.
+//! Branches are stored in the order of their depth, so that those of one parent are adjacent; the octets that lead
+//! to them are in a separate list, so that searching them touches one cache line. A branch then compares the
+//! octets that all texts below it share.
 //!
 //! ```text
 //! texts   /a  /a/b  /c           octets    .  a c  /
@@ -12,7 +12,7 @@
 
 use alloc::vec::Vec;
 
-/// The tree; it keeps places in a text that the caller holds.
+/// The tree; it stores offsets into a text that the caller holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Tree {
     octets: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Tree {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Branch {
-    /// What follows the octet that leads here.
+    /// Start of the text after the octet that leads here.
     start: u32,
     len: u32,
     /// The text that ends here.
@@ -81,7 +81,7 @@ impl Tree {
         self.branches.push(Branch { start: 0, len: 0, index: NONE, first_child: 0, children: 0 });
     }
 
-    /// Which of the texts is the longest that begins `path`.
+    /// The index of the longest text that is a prefix of `path`.
     pub(crate) fn longest_prefix(&self, text: &[u8], path: &[u8]) -> Option<u32> {
         let mut branch = self.branches.first()?;
         let (mut rest, mut found) = (path, None);

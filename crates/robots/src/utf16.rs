@@ -5,8 +5,8 @@ use alloc::string::String;
 /// The text of a file in UTF-16, with or without a byte order mark; `None` for everything else. What is not a character
 /// becomes U+FFFD. `O(n)`, at most one and a half times the bytes.
 ///
-/// Behind a mark it takes one ASCII character, without one two: no file in UTF-8 that has a rule begins with a NUL in every
-/// second byte.
+/// Needs one ASCII character after a byte order mark, or two without one: no UTF-8 file with a rule begins with NUL in
+/// every second byte.
 pub(crate) fn decoded(text: &[u8]) -> Option<String> {
     let (is_big, text) = match text {
         [0xFF, 0xFE, rest @ ..] if matches!(rest, [1..=0x7F, 0, ..]) => (false, rest),

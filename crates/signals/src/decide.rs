@@ -1,19 +1,21 @@
-//! One answer for one purpose, from everything that a site says.
+//! One decision for one purpose, from all signals of a site.
 //!
-//! Each signal says no, yes, offers a yes on conditions, or limits a use without permitting it. Then:
+//! Each signal refuses a use (no), permits it (yes), permits it on conditions (offer), or limits it
+//! without permitting it. These are combined so:
 //!
-//! | what is said | decision |
+//! | signals | decision |
 //! |---|---|
 //! | robots.txt disallows the fetch | deny, whatever else is said |
-//! | any no | deny, by all who say no |
-//! | what a source says cannot be had for now | later: not used until it can |
+//! | any no | deny, listing all sources that refuse |
+//! | a source cannot be read for now | later: not used until it can be read |
 //! | an offer, or a yes beside a limit | conditional: all obligations together |
 //! | a yes | allow |
 //! | neither | unstated; limits are listed all the same |
 //!
-//! No place, age or fame gives one signal precedence over another: a publisher often controls only one of them. What is
-//! unreadable, unknown or missing says nothing; the exceptions are a licence that is announced and cannot be read, and a
-//! file whose server has an error of its own, which is no file that is missing.
+//! No signal takes precedence over another because of its place, age or popularity: a publisher often controls only one
+//! of them. An unreadable, unknown or missing signal counts as unstated, with two exceptions: a licence that is
+//! announced and cannot be read, and a file whose server answers with an error, since that does not mean that the file
+//! is missing.
 //!
 //! | signal | search | ai-input | ai-index | ai-train | tdm |
 //! |---|---|---|---|---|---|
@@ -103,18 +105,20 @@ impl fmt::Display for SignalSource {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[expect(clippy::large_enum_variant, reason = "there is one for a resource, made once and read by reference")]
 pub enum RslState {
-    /// A valid document was read; this is what it says, nothing where it does not speak of the resource.
+    /// A valid document was read; these are its verdicts, empty if it does not cover the resource.
     Licensed(RslUses),
     /// A licence is announced, but no valid document can be had: the resource is unlicensed.
     Unlicensed,
 }
 
 impl RslState {
-    /// What the documents that are announced for a resource say together; `None` where none is.
+    /// The combined licence of all documents that are announced for a resource; `None` if there are
+    /// none.
     ///
     /// `near` are those that the resource's own response and page name, `far` those of robots.txt; a document that cannot be
-    /// had is `None`. What is nearer counts; of equally near ones the more restrictive. A near one that cannot be read, or a
-    /// far one where nothing is nearer, leaves the resource unlicensed. `O(n)` in the documents' lengths.
+    /// fetched is `None`. Nearer documents take precedence; of equally near ones the more restrictive counts. A near one
+    /// that cannot be read, or a far one where nothing is nearer, leaves the resource unlicensed. `O(n)` in the documents'
+    /// lengths.
     ///
     /// ```
     /// use signals::RslState;
@@ -146,7 +150,8 @@ impl RslState {
     }
 }
 
-/// What documents say that are equally near: `None` where there is none, `Some(None)` where one cannot be read.
+/// The combined verdicts of equally near documents: `None` if there are none, `Some(None)` if one cannot be
+/// read.
 fn judge_all<T: AsRef<str>>(
     documents: impl IntoIterator<Item = Option<T>>,
     asset: &RslAsset,
@@ -165,7 +170,7 @@ fn judge_all<T: AsRef<str>>(
     all.map(Some)
 }
 
-/// What TCT's policy descriptor says, as plain values: `None` where a member is absent.
+/// TCT's policy descriptor as plain values: `None` if a member is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TctPolicy {
@@ -183,11 +188,11 @@ pub struct TctPolicy {
     pub requires_notice: bool,
 }
 
-/// Everything that a site says about one resource, to one crawler. A member that is left at its default says nothing.
+/// All signals of a site for one resource and one crawler. A member at its default is unstated.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Signals {
-    /// Whether the rules of robots.txt allow the fetch; `None` where nobody asked.
+    /// Whether the rules of robots.txt allow the fetch; `None` if they were not checked.
     pub may_fetch: Option<bool>,
     /// `Content-Usage` and `Content-Signal`, of robots.txt and of the response.
     pub preferences: Preferences,
@@ -199,7 +204,7 @@ pub struct Signals {
     pub directives: Directives,
     /// The policy of TCT.
     pub tct: TctPolicy,
-    /// What the response says about payment.
+    /// The response's payment fields.
     pub price: UsePrice,
 }
 
@@ -213,9 +218,9 @@ pub enum Verdict {
     Conditional,
     /// The use is refused.
     Deny,
-    /// Nobody says yes or no. There is no default: the caller decides.
+    /// No signal says yes or no. There is no default: the caller decides.
     Unstated,
-    /// What a source says cannot be had for now: ask again later, and do not use the resource until then.
+    /// A source cannot be read for now: ask again later, and do not use the resource until then.
     Later,
 }
 
@@ -250,9 +255,9 @@ pub enum Says {
     Yes,
     /// The use is permitted if these obligations are met.
     Offer(Vec<String>),
-    /// If the resource is used, then only so. Not a permission.
+    /// A limit on any use of the resource. Not a permission.
     Limit(String),
-    /// It may say something, and cannot be had for now.
+    /// The source cannot be read for now, so its statement is unknown.
     Unknown,
 }
 
@@ -283,7 +288,7 @@ impl fmt::Display for SignalReason {
     }
 }
 
-/// A notice: that a site states something is no fault. The place is the signal's name.
+/// A notice, since a statement is not a fault. The place is the signal's name.
 impl web_values::Finding for SignalReason {
     fn severity(&self) -> web_values::Severity {
         web_values::Severity::Notice
@@ -318,13 +323,13 @@ pub struct UseDecision {
     pub verdict: Verdict,
     /// The sources that caused it.
     pub by: BTreeSet<SignalSource>,
-    /// What has to be done or kept to, such as `attribution`, `pay:USD 0.01` or `no-store`. With
-    /// [`Verdict::Unstated`], the limits of a use that the caller may still decide on.
+    /// The obligations, such as `attribution`, `pay:USD 0.01` or `no-store`. With
+    /// [`Verdict::Unstated`], the limits that apply if the caller decides to use the resource.
     pub obligations: BTreeSet<String>,
-    /// For each obligation, every source that asks for it, also those that are not in `by` because another one's offer or
-    /// permission caused the answer.
+    /// For each obligation, every source that requires it, including sources that are not in `by` because another one
+    /// caused the answer.
     pub conditions: BTreeMap<String, BTreeSet<SignalSource>>,
-    /// What a caller should know beside the answer: `tdm-reserved`, `rsl-unavailable`, `overridden:…`.
+    /// Further facts for the caller: `tdm-reserved`, `rsl-unavailable`, `overridden:…`.
     pub caveats: BTreeSet<String>,
     /// Every statement about the purpose, overridden ones too, in the order of [`SignalSource`].
     pub reasons: Vec<SignalReason>,
@@ -343,8 +348,8 @@ impl fmt::Display for UseDecision {
 
 /// Decides whether a resource may be used for `purpose`.
 ///
-/// `agreements` are the purposes that the caller has a contract for: it lifts every no and every offer about use, each
-/// listed as a caveat, but neither the rules of robots.txt nor a price.
+/// `agreements` are the purposes that the caller has a contract for: a contract overrides every no and every offer
+/// about use, each listed as a caveat, but neither the rules of robots.txt nor a price.
 ///
 /// ```
 /// use robots::Preferences;
@@ -360,8 +365,8 @@ impl fmt::Display for UseDecision {
 /// assert_eq!(decide(&signals, Purpose::Tdm, &[]).verdict, Verdict::Unstated);
 /// ```
 ///
-/// A verified signature of the request plays no part: identity opens nothing by itself, and the site's answer to a signed
-/// request is a new fact.
+/// A verified signature of the request does not change the decision: identity grants no permission. The site's answer to
+/// a signed request has its own signals.
 ///
 /// Spec: catalogue of signals, "One decision"; SIGNAL-D-1 to SIGNAL-D-11.
 pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> UseDecision {
@@ -452,7 +457,7 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Us
     decision
 }
 
-/// What the signals say about one purpose, row by row of the table above.
+/// The statements about one purpose, in the order of the table's rows.
 struct Said {
     purpose: Purpose,
     reasons: Vec<SignalReason>,
@@ -468,7 +473,7 @@ impl Said {
         self.add(source, Says::Limit(limit.to_owned()), rule);
     }
 
-    /// A statement about another purpose that narrows this one: its no counts, its yes does not.
+    /// A statement about a wider purpose: its no counts, its yes does not.
     fn answer(&mut self, source: SignalSource, stated: Option<bool>, only_no: bool, rule: String) {
         match stated {
             Some(false) => self.add(source, Says::No, rule),

@@ -13,7 +13,7 @@ use {
     url::Url,
 };
 
-/// Names and values; lines that are not UTF-8 say nothing.
+/// Names and values; lines that are not UTF-8 are ignored.
 fn fields(headers: &HeaderMap) -> Vec<(&str, &str)> {
     let lines = headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
     lines.filter_map(|(name, value)| Some((name, str::from_utf8(value).ok()?))).collect()
@@ -44,8 +44,8 @@ impl UsePrice {
 
 #[cfg(feature = "html")]
 impl Signals {
-    /// What a page's response says to `crawler`, by its header fields and the elements of its HTML. robots.txt, TCT's policy
-    /// and `tdmrep.json` are for the caller to add.
+    /// The signals for `crawler` in a page's response: its header fields and the elements of its HTML. The caller adds
+    /// robots.txt, TCT's policy and `tdmrep.json`.
     ///
     /// A licence that is announced counts as one that cannot be read, [`RslState::Unlicensed`], until the caller has read it.
     ///

@@ -2,9 +2,9 @@
 //!
 //! # Reading order
 //!
-//! [`Signals`] holds everything that a site says about one page, [`decide()`] answers for a [`Purpose`] with a [`UseDecision`]. What
-//! is read here: [`RslDocument`] and [`RslLinks`] (licences), [`TdmRep`] (reservation of mining), [`UsePrice`] (status 402). What is
-//! read by `robots`: preferences of robots.txt and of fields, page directives.
+//! [`Signals`] holds all signals for one page, and [`decide()`] turns them into a [`UseDecision`] for a [`Purpose`]. This crate
+//! reads licences ([`RslDocument`], [`RslLinks`]), the reservation of mining ([`TdmRep`]) and status 402 ([`UsePrice`]). The
+//! crate `robots` reads the preferences of robots.txt and of header fields, and page directives.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

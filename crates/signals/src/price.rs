@@ -1,4 +1,4 @@
-//! Payment asked for with status 402, read and never answered.
+//! Requests for payment (status 402): read, never paid.
 //!
 //! ```text
 //! 402  crawler-price: USD 0.01               pay per crawl
@@ -78,7 +78,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// What a response says about payment.
+/// The payment fields of a response.
 ///
 /// ```
 /// use signals::{UsePrice, PriceScheme};
@@ -97,13 +97,13 @@ impl fmt::Display for Amount {
 pub struct UsePrice {
     /// Payment is asked for: the status is 402.
     pub is_asked: bool,
-    /// In which way; `None` also where a 402 does not say.
+    /// The scheme; `None` also if a 402 names none.
     pub scheme: Option<PriceScheme>,
     /// The price of this resource; `None` where it cannot be read.
     pub price: Option<Amount>,
     /// What was charged for this response.
     pub charged: Option<Amount>,
-    /// The vendor's code of what went wrong, as written.
+    /// The vendor's error code, as written.
     pub error: Option<String>,
     /// Licence documents that the response links.
     pub licenses: Vec<Url>,

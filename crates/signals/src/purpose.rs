@@ -1,10 +1,10 @@
-//! What a resource is to be used for.
+//! Purposes of use.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// A use of a fetched resource. Ask about one at a time: no signal speaks about mixtures, and a program with two
-/// purposes needs both answers.
+/// A use of a fetched resource. Decide each purpose by itself: no signal covers combinations, and a program with
+/// two purposes needs both answers.
 ///
 /// The text form is the name in kebab case, as in `ai-input`.
 ///

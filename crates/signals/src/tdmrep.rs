@@ -6,8 +6,8 @@
 //! <meta name="tdm-reservation" content="1">      supersedes the field
 //! ```
 //!
-//! Each of the two values is superseded for itself: a field that states only the reservation keeps the file's policy.
-//! What is neither 0 nor 1 states nothing.
+//! A stronger place overrides the two values separately: a field that states only the reservation keeps the file's
+//! policy. A value other than 0 and 1 is ignored.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -48,7 +48,7 @@ impl fmt::Display for TdmSource {
     }
 }
 
-/// What a site states about mining one resource.
+/// A site's reservation of text and data mining for one resource.
 ///
 /// Add the places in any order; the stronger one wins.
 ///
@@ -96,7 +96,7 @@ impl TdmRep {
         self.policy.as_ref().map(|(_, url)| url).filter(|_| self.reservation() == Some(true))
     }
 
-    /// Returns true if the file was there but is not a JSON array. It states nothing then.
+    /// Returns true if the file exists but is not a JSON array. It is then ignored.
     ///
     /// Spec: TDM-7.
     #[must_use]
@@ -104,15 +104,15 @@ impl TdmRep {
         self.is_file_unreadable
     }
 
-    /// Returns true if the file may be there and could not be had: what it says is unknown, not nothing. Ask again later.
+    /// Returns true if the file may exist but could not be fetched, so that its statement is unknown. Ask again later.
     #[must_use]
     pub fn is_file_out_of_reach(&self) -> bool {
         self.is_file_out_of_reach
     }
 
-    /// Adds what the answer to a request for the file says, with `status` 0 for no answer: a 200 is the file, a 404 or 410
-    /// says that there is none, and everything else that it cannot be had for now. A 403 or 500 is an error of the server's,
-    /// not a statement of the publisher's.
+    /// Adds the answer to a request for the file; `status` is 0 for no answer. A 200 is the file, a 404 or 410 means that
+    /// there is none, and everything else that it cannot be read for now: a 403 or 500 is an error of the server, not a
+    /// statement of the publisher.
     ///
     /// ```
     /// use signals::{Purpose, Signals, TdmRep, Verdict, decide};
@@ -135,8 +135,8 @@ impl TdmRep {
         }
     }
 
-    /// Adds what the file says: its first entry whose location matches `path`, a path with its query. Entries without a
-    /// location are skipped. `O(n)`.
+    /// Adds the file's statement: its first entry whose location matches `path`, a path with its query. Entries without
+    /// a location are skipped. `O(n)`.
     ///
     /// Spec: TDM Reservation Protocol, "TDM File on the Origin Server"; TDM-1, TDM-4, TDM-7.
     pub fn add_well_known<'p>(&mut self, path: impl Into<RequestPath<'p>>, file: &[u8]) {
@@ -164,14 +164,14 @@ impl TdmRep {
         }
     }
 
-    /// Adds what the header fields of the response say. Where two `tdm-reservation` fields differ, mining is reserved.
+    /// Adds the header fields of the response. If two `tdm-reservation` fields differ, mining is reserved.
     ///
     /// Spec: TDM Reservation Protocol, "TDM Header Field in HTTP Responses"; TDM-2, TDM-6.
     pub fn add_headers<'h>(&mut self, headers: impl IntoIterator<Item = (&'h str, &'h str)>) {
         self.add_pairs(TdmSource::Header, headers);
     }
 
-    /// Adds what the `<meta>` elements of the page say; names are compared without letter case.
+    /// Adds the `<meta>` elements of the page; names are compared without letter case.
     ///
     /// Spec: TDM Reservation Protocol, "TDM Metadata in HTML Content"; TDM-3.
     #[cfg(feature = "html")]
@@ -216,12 +216,13 @@ impl TdmRep {
     }
 }
 
-/// An absolute http(s) URL. A policy of another form is ignored, which leaves the stricter reading.
+/// An absolute http(s) URL. A policy of another form is ignored, which leaves the reservation
+/// without a policy.
 fn absolute(text: &str) -> Option<Url> {
     Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// 1 and 0 as numbers; everything else states nothing.
+/// Reads the numbers 1 and 0; everything else is ignored.
 fn bit(value: JsonValue<'_>) -> Option<bool> {
     let number = value.as_f64()?;
     if number == 1.0 {

@@ -1,4 +1,4 @@
-//! The last pass: objects whose members change places around members that do so themselves.
+//! The last pass: reorders the members of nested objects.
 //!
 //! ```text
 //! written   {"b":{"z":1,"y":2},"a":3}      noted: the outer object's members, sorted: "a":3 and "b":…
@@ -25,20 +25,20 @@ struct Object {
     end: usize,
     first_member: usize,
     last_member: usize,
-    /// Index of the next object that does not lie in this one.
+    /// Index of the next object that is not inside this one.
     after: usize,
 }
 
-/// A piece of work of the last pass.
+/// One step of the last pass.
 enum Step {
-    /// A piece of the text, which may hold noted objects: none of them is before this one.
+    /// A piece of the text, which may contain noted objects, from this one on.
     Text(Range<usize>, usize),
     /// The members of an object from this one on; whether it is the first; the object behind its brace.
     Members(Object, bool, usize),
 }
 
 impl Arrangement {
-    /// Whether the text is canonical as it was written.
+    /// Returns true if no object has to be reordered.
     pub(crate) fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }

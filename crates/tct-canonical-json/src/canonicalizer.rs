@@ -1,4 +1,4 @@
-//! The settings of a run, and what can be run with them.
+//! The settings of a run: profile and limits.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::input::CanonicalInput;
 use crate::profile::Profile;
 use crate::write_error::WriteError;
 
-/// A profile and the limits that hostile input meets, with four verbs.
+/// A profile and the limits on hostile input, with four methods.
 ///
 /// [`to_canonical`](Self::to_canonical), [`write_canonical`](Self::write_canonical) and [`write_to`](Self::write_to) take
 /// texts, typed values and trees alike; [`check_canonical`](Self::check_canonical) asks whether a text is canonical already.
@@ -42,7 +42,7 @@ impl Canonicalizer {
     /// The limit of a new canonicalizer on a text: 256 MiB.
     pub const DEFAULT_MAX_INPUT: usize = 256 << 20;
     /// The limit of a new canonicalizer on the canonical form: 1280 MiB, five times the longest text, which is the most
-    /// that a text can grow. Less where `usize` ends before.
+    /// that a text can grow. Less on targets whose `usize` is smaller.
     pub const DEFAULT_MAX_OUTPUT: usize = Self::DEFAULT_MAX_INPUT.saturating_mul(5);
 
     /// A canonicalizer for this profile with the default limits.

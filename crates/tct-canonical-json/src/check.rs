@@ -1,7 +1,7 @@
-//! Asking whether a text is its own canonical form, without writing one.
+//! Checks whether a text is canonical, without writing the canonical form.
 //!
-//! The [grammar](crate::grammar) finds the parts of the text; any part that is not the one right spelling is a deviation.
-//! For each open object the last name is remembered; that is all the memory needed.
+//! The [grammar](crate::grammar) finds the parts of the text; any part that is not in its canonical spelling is a
+//! deviation. For each open object the last name is remembered; that is all the memory needed.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -39,7 +39,7 @@ pub struct Deviation {
     offset: usize,
 }
 
-/// In what a text differs from its canonical form.
+/// How a text differs from its canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviationKind {
@@ -99,13 +99,14 @@ struct Checker<'t> {
     levels: Levels,
     /// Opening quote of the string that is being read.
     string: usize,
-    /// Of the name that is being read: the first byte that differs, in an escape. The name may still turn out to be
-    /// repeated or out of order, which counts at its quote and so comes first.
+    /// The first byte that differs in the name being read, which is in an escape. If the name turns out to be
+    /// repeated or out of order, that is reported instead, since it counts at the opening quote.
     escape: Option<usize>,
 }
 
 impl Checker<'_> {
-    /// Compares two names that begin alike, or the wrong way round; or a name with none in front of it.
+    /// Compares two names with equal first bytes or in the wrong order; also handles the first name of
+    /// an object.
     #[inline(never)]
     fn compare(&self, object: usize, last: Name, name: Name) -> Result<(), Deviation> {
         if last.start == 0 {
@@ -128,7 +129,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A name that sorts before the one in front of it: the object may have it already, further back.
+    /// Handles a name that sorts before the previous one: it may repeat an earlier name.
     #[cold]
     fn out_of_order(&self, object: usize, name: Name) -> Deviation {
         let offset = name.start - 1;
@@ -369,14 +370,14 @@ impl Name {
     }
 }
 
-/// How many levels most texts have at most.
+/// Most texts have at most this many levels.
 const NEAR: usize = 8;
 
 /// How many levels more the default limit allows.
 const FAR: usize = Canonicalizer::DEFAULT_MAX_DEPTH - NEAR;
 
-/// A stack of levels. The innermost one is at hand; those around it are on the stack as far as the default limit reaches,
-/// and set up there as far as the text goes; on the heap beyond.
+/// The open levels. The innermost one is a field of its own. Those around it are kept in arrays on the stack up to the
+/// default limit, which are initialised only as deep as the text goes; deeper ones are on the heap.
 struct Levels {
     depth: usize,
     /// The innermost level, unless the depth is zero.
@@ -416,7 +417,7 @@ impl Levels {
         }
     }
 
-    /// Ends the innermost level. Returns what the one around it is.
+    /// Ends the innermost level. Returns the kind of the level around it.
     #[inline]
     fn pop(&mut self) -> Option<Container> {
         self.depth = self.depth.saturating_sub(1);

@@ -33,7 +33,7 @@ struct Details {
     found: Found,
 }
 
-/// What stood where something else was expected.
+/// What was found in place of what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
     /// The text ended.
@@ -62,9 +62,9 @@ pub enum JsonErrorKind {
     LoneSurrogate,
     /// U+0000 to U+001F inside a string without an escape.
     ControlCharacter,
-    /// A backslash before anything but `" \ / b f n r t` or `u` and four hex digits.
+    /// A backslash that is not followed by one of `" \ / b f n r t`, or by `u` and four hex digits.
     InvalidEscape,
-    /// A member name that its object has already, however either is spelled.
+    /// A member name that the object has already; names are compared after decoding their escapes.
     DuplicateMember,
     /// A number whose nearest double is infinite.
     NumberOverflow,
@@ -114,8 +114,7 @@ impl JsonError {
         self.0.kind.requirement()
     }
 
-    /// The same error of a text that begins `bytes` into a larger input, for callers that pass over something before
-    /// it: the offset counts from the start of that input.
+    /// The same error with its offset increased by `bytes`, for a text that is a part of a larger input.
     ///
     /// ```
     /// let input = b"data: [1,]";
@@ -150,14 +149,14 @@ impl JsonError {
         JsonError(Box::new(Details { kind, offset: None, path: None, expected, found }))
     }
 
-    /// The same error at that place in the document, unless it names one already.
+    /// The same error with this path, unless it has one already.
     #[cold]
     pub(crate) fn with_path(mut self, path: String) -> Self {
         self.0.path.get_or_insert(path);
         self
     }
 
-    /// The same error, of a text that begins at this offset of another.
+    /// The same error with its offset increased, for a text inside another.
     #[cold]
     pub(crate) fn moved(mut self, by: u64) -> Self {
         let by = usize::try_from(by).unwrap_or(usize::MAX);
@@ -165,7 +164,7 @@ impl JsonError {
         self
     }
 
-    /// The same error, of a text that is a value at `path` of a document.
+    /// The same error with its path prefixed by `path`, for a text that is a value of a document.
     #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn inside(mut self, mut path: String) -> Self {

@@ -1,8 +1,8 @@
-//! A fault of a text, and the error that it becomes.
+//! Faults of a text, and the errors made from them.
 //!
-//! The grammar finds a [`Fault`] where a text goes wrong. What it is called, and which of two is told, is decided here,
-//! for every reader alike: the same text gives the same kind and the same offset whether it is read, in one piece or in
-//! many, checked or made canonical.
+//! The grammar reports a [`Fault`] where a text is not valid. This module decides, for all readers, which kind of error
+//! it becomes and which of two faults is reported: the same text gives the same kind and the same offset whether it is
+//! read whole, read in pieces, checked or made canonical.
 //!
 //! **Which fault comes first.** The one at the earlier byte ([`rank`]), of these:
 //!
@@ -25,10 +25,10 @@ use crate::error::{Found, JsonError, JsonErrorKind as Kind, Quoted};
 use crate::scan::plain_run;
 use crate::unescape::decode_bytes;
 
-/// Where the grammar was left, before anything is worked out for people.
+/// A fault as the grammar found it, before the message is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// What it is, provided that the byte at `at` is there and begins a character.
+    /// The kind, provided that the byte at `at` exists and begins a character.
     pub(crate) kind: Kind,
     /// Index of the first byte that cannot be there.
     pub(crate) at: usize,
@@ -48,8 +48,8 @@ pub(crate) enum Spot {
     Document,
 }
 
-/// By what faults are told: the place, and of those at one byte the kind. What breaks the grammar goes before what a
-/// reader may choose to allow, and that before a limit on bytes, which the byte would pass whatever it is.
+/// The sort key of faults: the place, then the kind. At one byte, a fault of the grammar precedes a fault that a
+/// reader may allow, which precedes a limit on bytes.
 pub(crate) fn rank(kind: Kind, at: u64) -> (u64, u8) {
     let of_kind = match kind {
         Kind::TooLarge => 2,
@@ -60,12 +60,13 @@ pub(crate) fn rank(kind: Kind, at: u64) -> (u64, u8) {
 }
 
 impl Fault {
-    /// Whether this fault is told rather than the other one.
+    /// Returns true if this fault is reported instead of the other one.
     pub(crate) fn is_before(&self, other: &Fault) -> bool {
         rank(self.kind, self.at as u64) < rank(other.kind, other.at as u64)
     }
 
-    /// Whether the text ends before it shows what the fault is: at its byte, or inside of a character that begins there.
+    /// Returns true if the text ends too early to tell what the fault is: at its byte, or inside the character that
+    /// begins there.
     pub(crate) fn is_cut(&self, text: &[u8]) -> bool {
         let rest = text.get(self.at..).unwrap_or_default();
         match core::str::from_utf8(rest.get(..4).unwrap_or(rest)) {
@@ -94,7 +95,7 @@ impl Fault {
         Fault { kind, at, expected: "", extra: limit }
     }
 
-    /// A name that its object has already; its quote is at `at`.
+    /// A repeated name, with its opening quote at `at`.
     #[cold]
     pub(crate) fn repeated(at: usize) -> Self {
         Fault::new(Kind::DuplicateMember, at, "each member name once")
@@ -107,8 +108,8 @@ impl Fault {
         Fault { kind: Kind::NumberOverflow, at, expected, extra: end }
     }
 
-    /// The same fault with the kind that its byte asks for: a byte that does not begin a character is never
-    /// "unexpected", and what is missing at the end of a text is its end.
+    /// The same fault with its final kind: a byte that does not begin a character is invalid UTF-8, never
+    /// "unexpected", and a fault at the end of the text is an unexpected end.
     #[cold]
     pub(crate) fn resolved(mut self, text: &[u8]) -> Self {
         let in_string = matches!(self.kind, Kind::InvalidUtf8 | Kind::ControlCharacter);
@@ -137,7 +138,7 @@ impl Fault {
         self
     }
 
-    /// The error for people. `path` is that of the spot at which the grammar was left.
+    /// The error for people. `path` is the path at which the grammar stopped.
     #[cold]
     pub(crate) fn describe(self, text: &[u8], path: Option<String>) -> JsonError {
         let Fault { kind, at, expected, extra } = self.resolved(text);

@@ -1,16 +1,17 @@
 //! The grammar of JSON (RFC 8259): the one loop that every reader in this crate runs on.
 //!
-//! [`read`] walks a text from its first byte to its last and tells the [`Parts`] what it finds: a reader that keeps
-//! the values (`reader.rs`), one that writes the canonical form (`text.rs`), one that compares with it (`check.rs`).
-//! [`read_on`] is the same loop, entered at any [`Place`]: a text in pieces (`stream.rs`) leaves it where a piece ends
-//! and comes back with the next. What is JSON, and where a text stops being it, is decided here and nowhere else.
-//! There is no recursion: the open containers are kept by the parts, and the loop holds only the innermost one's kind.
+//! [`read`] walks a text from its first byte to its last and reports what it finds to the [`Parts`]: a reader that
+//! keeps the values (`reader.rs`), one that writes the canonical form (`text.rs`), one that compares with it
+//! (`check.rs`). [`read_on`] is the same loop, entered at any [`Place`]: a text in pieces (`stream.rs`) leaves it
+//! where a piece ends and comes back with the next. Only this module decides what is JSON. There is no recursion: the
+//! parts keep the open containers, and the loop holds only the innermost one's kind.
 //!
-//! Two properties make a stop at a piece's end sound. The loop goes from left to right and looks at no byte twice
-//! across a place, so what comes behind a place does not depend on what is before it, except for the open containers.
-//! And each step decides by the bytes up to the first one that it does not take, so that an outcome that does not touch
-//! the end of what is there stays the same however the text goes on. Whether it touches the end is asked of the fault
-//! ([`Fault::is_cut`](crate::fault::Fault::is_cut)), of a number's end, and of [`is_cut_pair`].
+//! Two properties make it sound to stop at the end of a piece. The loop goes from left to right and never reads a byte
+//! before the current place again, so what follows a place depends on what precedes it only through the open
+//! containers. And each step decides by the bytes up to the first one that it does not take, so a result that does not
+//! touch the end of the available bytes stays the same however the text continues. Three functions tell whether it
+//! touches the end: that of the fault ([`Fault::is_cut`](crate::fault::Fault::is_cut)), the check of a number's end,
+//! and [`is_cut_pair`].
 
 use crate::error::JsonErrorKind as Kind;
 use crate::fault::{Fault, Spot};
@@ -34,7 +35,7 @@ pub(crate) enum Word {
     False,
 }
 
-/// What comes next in a text, wherever a reader may stop and go on.
+/// What comes next in a text, at each position where a reader can stop and resume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A value, which must come.
@@ -53,14 +54,14 @@ pub(crate) enum Place {
     Text { is_name: bool },
 }
 
-/// What becomes of the parts of a text. All indices are into the text.
+/// Receives the parts of a text. All indices are into the text.
 pub(crate) trait Parts {
     type Error;
 
     /// Whether strings have to be checked for UTF-8. If not, the text is known to be UTF-8 as a whole.
     const CHECKS_UTF8: bool;
 
-    /// The text is not JSON, or its strings are not Unicode.
+    /// The text is not valid JSON, or its strings are not valid Unicode.
     fn fail(&mut self, fault: Fault, spot: Spot) -> Self::Error;
 
     /// White space from one index to the other.
@@ -68,11 +69,12 @@ pub(crate) trait Parts {
         Ok(())
     }
 
-    /// All bytes before `at` have been read, and `next` comes. Said behind commas and colons, and of [`Place::Text`].
+    /// All bytes before `at` have been read, and `next` comes. Called after commas and colons, and for
+    /// [`Place::Text`].
     #[inline(always)]
     fn reached(&mut self, _next: Place, _at: usize) {}
 
-    /// A name or a value begins, if there is anything.
+    /// A name or a value begins, unless the text ends.
     #[inline(always)]
     fn begins(&mut self, _at: usize) -> Result<(), Self::Error> {
         Ok(())
@@ -95,10 +97,10 @@ pub(crate) trait Parts {
     /// A string begins: a name or a value.
     fn string_begins(&mut self, _quote: usize) {}
 
-    /// The string that has begun has escapes of one letter, as the canonical form has them.
+    /// The current string has canonical escapes of one letter.
     fn plain_escapes(&mut self) {}
 
-    /// Another escape in the string that has begun; `character` is `None` for half a surrogate pair.
+    /// Another escape in the current string; `character` is `None` for half a surrogate pair.
     fn escape(
         &mut self,
         start: usize,
@@ -165,8 +167,8 @@ struct Cursor<'t, 'p, P> {
 }
 
 impl<P: Parts> Cursor<'_, '_, P> {
-    /// Reads the rest of a value. Whole texts are entered at a value, which the compiler sees: the other places cost
-    /// them nothing.
+    /// Reads the rest of a value. Whole texts always start at a value; the compiler sees that constant, so the other
+    /// places cost them nothing.
     #[inline(always)]
     fn value(&mut self, entered: Place, mut inside: Option<Container>) -> Result<(), P::Error> {
         let mut place = entered;
@@ -410,7 +412,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
         }
     }
 
-    /// The fault of a string, or an earlier one: bytes before it that are not UTF-8.
+    /// The fault of a string, or an earlier one: invalid UTF-8 before it.
     #[cold]
     fn in_string(&mut self, string: usize, fault: Fault, spot: Spot) -> P::Error {
         let fault = match first_invalid(self.text, string, fault.at) {
@@ -492,8 +494,8 @@ pub(crate) fn first_invalid(text: &[u8], start: usize, end: usize) -> Option<usi
 
 /// The escape whose backslash is at `start`: its end, and its character, or `None` for half a surrogate pair.
 ///
-/// A high surrogate is read together with the `\u` escape behind it, whatever that says; where the two are not a
-/// pair, the escape ends after the first.
+/// A high surrogate is read together with a `\u` escape that follows it; if the two are not a pair, the escape
+/// ends after the first.
 pub(crate) fn read_escape(text: &[u8], start: usize) -> Result<(usize, Option<char>), Fault> {
     let letter = text.get(start + 1).copied();
     if letter != Some(b'u') {
@@ -514,8 +516,8 @@ pub(crate) fn read_escape(text: &[u8], start: usize) -> Result<(usize, Option<ch
     })
 }
 
-/// Whether the escape of half a surrogate pair, `text[start..end]`, is a first half that the text ends behind before it
-/// shows whether the second half follows.
+/// Returns true if `text[start..end]` is the first half of a surrogate pair and the text ends before it is known
+/// whether the second half follows.
 pub(crate) fn is_cut_pair(text: &[u8], start: usize, end: usize) -> bool {
     let is_first =
         matches!(part(text, start..end), [_, _, b'd' | b'D', b'8' | b'9' | b'a' | b'A' | b'b' | b'B', ..]);

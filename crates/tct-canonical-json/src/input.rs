@@ -29,7 +29,7 @@ pub trait CanonicalInput: sealed::Input {}
 
 impl<I: sealed::Input> CanonicalInput for I {}
 
-/// A typed value, of which the canonical form is asked for: a bare `&str` or `&[u8]` is a JSON text.
+/// Marks a value to be serialised with serde; a bare `&str` or `&[u8]` is read as a JSON text.
 ///
 /// ```
 /// use tct_canonical_json::{Canonicalizer, Profile, Typed};

@@ -1,8 +1,9 @@
-//! What happens where this crate is wrong about itself.
+//! What happens if an internal invariant is broken.
 //!
-//! Canonical bytes are hashed and signed. Where a range that the code has worked out is not in its buffer, going on with
-//! an empty piece would give bytes that are wrong and look right. So all such ranges are taken here, and a broken one
-//! ends in [`broken`], the one panic of this crate. No input is known to lead there; fuzzing looks for one.
+//! Canonical bytes are hashed and signed. If a computed range is outside of its buffer, continuing with an empty piece
+//! would produce bytes that are wrong but look right. So all such ranges are taken by the functions of this module, and
+//! an invalid one ends in [`broken`], the only panic of this crate. No input is known to reach it; fuzzing looks for
+//! one.
 
 use core::slice::SliceIndex;
 
@@ -15,7 +16,7 @@ pub(crate) fn part<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -
     }
 }
 
-/// Stops: what has been worked out so far cannot be right.
+/// Panics: an invariant is broken, so the output so far cannot be trusted.
 #[cold]
 #[inline(never)]
 #[expect(clippy::panic, reason = "a wrong canonical form is worse than a stop")]

@@ -1,8 +1,8 @@
 //! Canonical JSON: one document, one sequence of bytes.
 //!
-//! A JSON document can be written in many ways. Whoever hashes or signs one needs a single way, and everybody else
-//! who computes the hash needs the same. RFC 8785 (JCS) defines it, and TCT, which hashes the JSON twins of web pages,
-//! uses it with another order of names. This crate takes JSON text or typed values and gives those bytes.
+//! A JSON document can be written in many ways. Hashes and signatures need a single one, the same for every program
+//! that computes them. RFC 8785 (JCS) defines one, and TCT, which hashes the JSON twins of web pages, uses it with
+//! another order of names. This crate takes JSON text or typed values and gives those bytes.
 //!
 //! ```text
 //! in    { "name": "Caf\u00e9", "stars": 4.50, "id": 1E2 }
@@ -25,15 +25,15 @@
 //!
 //! # Reading
 //!
-//! [`JsonReader`] is the same grammar for programs that need the values: a flat list of nodes over the text, with the span
-//! and the spelling of every value, the order of members, repeated names and limits. A strict reader, which is the
-//! default, reads exactly those texts that have a canonical form, and refuses the others with the same error.
-//! [`JsonStream`] reads a text that arrives in pieces, in events, and keeps no more of it than one name or value.
+//! [`JsonReader`] reads the same grammar and gives the values: a flat list of nodes over the text, with the span and the
+//! spelling of every value, the order of members, repeated names and limits. A strict reader, which is the default, reads
+//! exactly those texts that have a canonical form, and refuses the others with the same error. [`JsonStream`] reads a text
+//! that arrives in pieces, in events, and keeps no more of it than one name or value.
 //!
 //! # Ways in and out
 //!
-//! A [`Canonicalizer`] is a profile with limits. Its verbs take JSON texts, `Typed(&value)` of any `Serialize` (feature
-//! `serde`) and `&serde_json::Value` (feature `serde_json`):
+//! A [`Canonicalizer`] is a profile with limits. Its methods take JSON texts, `Typed(&value)` of any `Serialize`
+//! (feature `serde`) and `&serde_json::Value` (feature `serde_json`):
 //!
 //! | verb | gives | for texts and the default limits | typed values | trees |
 //! |---|---|---|---|---|
@@ -48,9 +48,9 @@
 //!
 //! It does not repair: a text that readers could understand in two ways has no canonical form. Refused are repeated
 //! member names (however spelled), invalid UTF-8, a byte order mark, half surrogate pairs, numbers beyond the range of
-//! a double, anything after the document. It does not normalise Unicode. It does not choose what belongs into a
-//! document: keeping times of request, counters and random ids out of a hashed payload is the publisher's part
-//! (TCT-JSON-9), and so is writing values that a double cannot hold as strings (TCT-JSON-8).
+//! a double, anything after the document. It does not normalise Unicode. It does not decide what belongs into a
+//! document: the publisher keeps request times, counters and random ids out of a hashed payload (TCT-JSON-9), and
+//! writes values that a double cannot hold as strings (TCT-JSON-8).
 //!
 //! # Profiles
 //!
@@ -171,8 +171,8 @@ pub fn profiles_agree(json: &[u8]) -> Result<bool, JsonError> {
     Canonicalizer::new(Profile::Tct).profiles_agree(json)
 }
 
-/// Number of bytes at the start of `bytes` that stand for themselves inside of a JSON string: up to the first quote,
-/// backslash or control character. For callers of [`JsonEvents::next_recognised`], which know values by their beginning.
+/// Number of bytes at the start of `bytes` that need no escape inside of a JSON string: up to the first quote, backslash
+/// or control character. For callers of [`JsonEvents::next_recognised`].
 ///
 /// ```
 /// assert_eq!(tct_canonical_json::plain_len(b"caf\xC3\xA9\":1"), 5);

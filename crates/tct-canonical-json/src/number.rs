@@ -3,10 +3,10 @@
 //! A number is a double. Its canonical form has the fewest digits that read back as that double, without exponent
 //! from 1e-6 up to, but not including, 1e21, and with one (`1e-7`, `1.5e+300`) outside. Zero has no sign.
 //!
-//! Most numbers in documents are short decimals, and those need no arithmetic: a decimal of at most 15 significant
-//! digits survives the way to a double and back, so no shorter one can name the same double. It is canonical once
-//! zeros at the end of its fraction are cut, or once it is laid out anew (`decimal.rs`). All else goes through the double
-//! (`double.rs`).
+//! Most numbers in documents are short decimals and need no arithmetic: a decimal of at most 15 significant digits
+//! survives the conversion to a double and back, so no shorter one has the same nearest double. It becomes canonical by
+//! cutting zeros at the end of its fraction or by another layout (`decimal.rs`). All other numbers are converted to the
+//! double (`double.rs`).
 
 mod decimal;
 mod double;
@@ -17,7 +17,7 @@ use double::Decimal;
 use crate::invariant::{broken, part};
 use crate::scan::word_at;
 
-/// Where the grammar was left: at this index something else was expected.
+/// Index at which a number stops being valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberFault {
     pub(crate) at: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    /// Whether its double may be infinite: few numbers need a closer look.
+    /// Returns true if its double may be infinite: only such numbers need the exact check.
     #[inline]
     pub(crate) fn may_overflow(&self) -> bool {
         // The largest double has 309 digits before the point, so that fewer of them, without an exponent, are always finite.
@@ -56,7 +56,7 @@ impl Number {
         self.double_of(Decimal::of(self, text), text)
     }
 
-    /// The same, of a number whose decimal has been looked at.
+    /// The same, for a number whose decimal is known.
     #[inline(always)]
     fn double_of(&self, decimal: Option<Decimal>, text: &[u8]) -> Option<f64> {
         if let Some(double) = decimal.and_then(|decimal| decimal.nearest()) {
@@ -67,9 +67,8 @@ impl Number {
         double.is_finite().then_some(double)
     }
 
-    /// Compares the canonical form with the number as `text` begins with it, and hands out where they differ: the pieces of
-    /// the canonical form from the first one on that is not in the text, each with the index at which the text should have
-    /// had that one.
+    /// Compares the canonical form with the number at the start of `text` and hands out the difference: the pieces of the
+    /// canonical form from the first one that is not in the text, each with the index in the text at which it was expected.
     ///
     /// Returns that index; where there is no such piece, how many bytes of the text are the canonical form; `None` where the
     /// nearest double is infinite.
@@ -99,7 +98,7 @@ impl Number {
         self.compare_with_printed(decimal, part(text, ..self.len), other)
     }
 
-    /// As above, for a number that is laid out otherwise, or has many digits. `text` is all of it.
+    /// As above, for a number in another layout or with many digits. `text` is all of it.
     #[inline(never)]
     fn compare_with_printed(
         &self,
@@ -157,9 +156,9 @@ pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
 
 /// Whether a decimal without exponent has so few digits that they are their own shortest form, in the layout that they have.
 ///
-/// Sound since no two decimals of at most 15 digits share a nearest double ([`EXACT_DIGITS`]), so that a shorter one would have
-/// to be this one without zeros at the end, and of these the caller has cut those behind the point. Zeros in front of the first
-/// digit are no significant digits. `-0` is `0`, and below 1e-6 there is an exponent.
+/// Sound because no two decimals of at most 15 digits share a nearest double ([`EXACT_DIGITS`]): a shorter form could only be
+/// this one without zeros at its end, and the caller has cut those after the point. Leading zeros are not significant digits.
+/// `-0` is `0`, and below 1e-6 there is an exponent.
 fn is_short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize) -> bool {
     let zero_int = text.get(int_at) == Some(&b'0');
     if fraction_end == int_end {

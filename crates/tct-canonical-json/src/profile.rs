@@ -4,10 +4,10 @@ use core::cmp::Ordering;
 
 use crate::string::Unescaped;
 
-/// Which order the members of an object take. All else is the same in both profiles.
+/// The order of an object's members. Everything else is the same in both profiles.
 ///
-/// The orders differ only where a name with a character from U+E000 to U+FFFF meets one with a character beyond
-/// U+FFFF, the first difference of the two names: UTF-16 writes the latter with the code units D800 to DFFF.
+/// The orders differ only if, at the first difference of two names, one has a character from U+E000 to U+FFFF
+/// and the other one beyond U+FFFF, which UTF-16 writes with the code units D800 to DFFF.
 ///
 /// Spec: TCT draft-00, "Deterministic Serialization"; TCT-JSON-2, TCT-JSON-10, TCT-AMB-6, TCT-D01-8; RFC 8785, section 3.2.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,10 +5,10 @@
 //! nodes   object  name  array  number  string  end  name  null  end      8 bytes each
 //! ```
 //!
-//! The reader keeps what a tree of values loses: the source of every value, the order of members, members whose name
-//! is repeated, the digits of numbers. Nothing is copied; a string is decoded when it is asked for, and borrowed where
-//! it has no escape. One loop reads a text of any depth, and takes linear time, except for sorting the names of
-//! objects that have many members, `O(n log n)`.
+//! The reader keeps information that a tree of values loses: the source of every value, the order of members, members
+//! whose name is repeated, the digits of numbers. Nothing is copied; a string is decoded when it is asked for, and
+//! borrowed where it has no escape. One loop reads a text of any depth, and takes linear time, except for sorting the
+//! names of objects that have many members, `O(n log n)`.
 //!
 //! **What is accepted** is exactly the grammar of RFC 8259, in UTF-8, without a byte order mark. On top of it, the
 //! reader refuses what two readers may understand in two ways (I-JSON, RFC 7493): repeated member names, half
@@ -34,10 +34,11 @@ use crate::unescape::decoded_len;
 use fill::Filler;
 use node::Node;
 
-/// How texts are read: the limits, and what becomes of texts that have more than one meaning.
+/// The settings of a reader: limits, and whether texts with more than one meaning are refused or
+/// reported.
 ///
-/// A new reader is strict. What it gives is the only meaning that the text has, and it reads exactly those texts of
-/// which [`to_canonical`](crate::to_canonical) makes a canonical form, with the same error for every other.
+/// A new reader is strict: it accepts exactly the texts that [`to_canonical`](crate::to_canonical) accepts, each
+/// with only one meaning, and refuses all others with the same error.
 ///
 /// ```
 /// use tct_canonical_json::{JsonErrorKind, JsonReader};
@@ -116,7 +117,8 @@ impl JsonReader {
 
     /// Sets how many arrays and objects may be around a value: `[]` needs 0, `[[]]` and `[1]` need 1, `[[1]]` needs 2.
     ///
-    /// For specifications that count so; not limited in a new reader. [`max_depth`](Self::max_depth) holds beside it.
+    /// For specifications that count this way; a new reader has no such limit. [`max_depth`](Self::max_depth) still
+    /// applies.
     #[must_use]
     pub const fn max_value_depth(mut self, levels: usize) -> Self {
         self.max_value_depth = levels;
@@ -146,7 +148,7 @@ impl JsonReader {
 
     /// Reads objects that name a member twice, and marks the later ones: [`JsonName::is_repeated`].
     ///
-    /// Gives up that every reader of the text sees the same value: most keep the last of equal names, some the first.
+    /// Other readers of the same text may then see another value: most keep the last of equal names, some the first.
     #[must_use]
     pub const fn report_repeated_names(mut self) -> Self {
         self.refuses_repeated_names = false;
@@ -181,7 +183,7 @@ impl JsonReader {
         Ok(JsonDocument { text, tape })
     }
 
-    /// Reads one JSON document of which UTF-8 is known already, as [`read`](Self::read) does.
+    /// As [`read`](Self::read), for a text that is known to be UTF-8.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -191,8 +193,8 @@ impl JsonReader {
         Ok(JsonDocument { text, tape })
     }
 
-    /// Reads one JSON document into the nodes of a tape, which may have been used before: texts that follow each
-    /// other, such as lines, are read without allocating.
+    /// Reads one JSON document into a tape, which may have been used before: a series of texts, such as lines,
+    /// is read without allocating.
     ///
     /// ```
     /// use tct_canonical_json::{JsonReader, JsonTape};
@@ -213,7 +215,7 @@ impl JsonReader {
         Ok(JsonValue::root(text, &tape.nodes))
     }
 
-    /// As [`read_into`](Self::read_into), where UTF-8 is known already.
+    /// As [`read_into`](Self::read_into), for a text that is known to be UTF-8.
     ///
     /// # Errors
     /// As [`read`](Self::read). The tape is then empty.
@@ -248,8 +250,8 @@ impl JsonReader {
         Ok(text)
     }
 
-    /// Reads the value that `text` begins with, where all of it is there and the reader lets it through. Returns its
-    /// length; the value is the tape's [`first_in`](JsonTape::first_in).
+    /// Reads the value at the start of `text`, if it is complete and the reader accepts it. Returns its length; the
+    /// value is the tape's [`first_in`](JsonTape::first_in).
     pub(crate) fn read_first_into(&self, text: &str, tape: &mut JsonTape) -> Option<usize> {
         tape.clear();
         let len = Filler::new(self, text, text.as_bytes(), tape).fill_first().ok()?;
@@ -259,7 +261,7 @@ impl JsonReader {
         (len <= self.longest() && !may_go_on).then_some(len)
     }
 
-    /// Holds a name or a value that is not a container, which is `text` as a whole, to the limits.
+    /// Checks the limits of a name or of a value that is not a container; it is all of `text`.
     pub(crate) fn check_token(&self, tag: Tag, text: &str) -> Result<(), JsonError> {
         let inside = || decoded_len(text.get(1..text.len().saturating_sub(1)).unwrap_or_default());
         let limited = |kind, limit| match text.len().saturating_sub(2) > limit && inside() > limit {
@@ -310,7 +312,7 @@ impl JsonReader {
     }
 }
 
-/// The nodes of one text, and the memory to read the next one without allocating.
+/// The nodes of one text; the memory can be reused for the next text without allocating.
 #[derive(Debug, Clone, Default)]
 pub struct JsonTape {
     nodes: Vec<Node>,
@@ -327,8 +329,8 @@ pub struct JsonTape {
 impl JsonTape {
     /// The value that was read last, given the text that it was read from.
     ///
-    /// For those who keep a text and its tape side by side. `None` where nothing was read or `text` has another length
-    /// than the text that was; another text of the same length gives values without meaning, but no panic.
+    /// For programs that store a text and its tape separately. `None` where nothing was read or `text` has another
+    /// length than the text that was; another text of the same length gives values without meaning, but no panic.
     #[must_use]
     pub fn root_in<'a>(&'a self, text: &'a str) -> Option<JsonValue<'a>> {
         (text.len() == self.len && !self.nodes.is_empty()).then(|| JsonValue::root(text, &self.nodes))
@@ -375,8 +377,8 @@ impl<'t> JsonDocument<'t> {
         self.text
     }
 
-    /// Returns true if every escape in the text is the one that the canonical form has: of its names and strings, only
-    /// the order and the white space around them can then differ from it.
+    /// Returns true if every escape in the text is canonical: its names and strings then differ from the canonical
+    /// form in order and surrounding white space only.
     ///
     /// ```
     /// use tct_canonical_json::JsonReader;

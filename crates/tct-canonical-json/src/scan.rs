@@ -7,7 +7,7 @@ use crate::lanes::{SHORT, STEP, long_stretch, step_at};
 const ONES: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// A stretch of a string that needs no attention.
+/// A stretch of a string without quotes, backslashes and control characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
     /// Index of the first quote, backslash or control character, or the input's length.
@@ -16,7 +16,7 @@ pub(crate) struct Run {
     pub(crate) ascii: bool,
 }
 
-/// A stretch of a string that needs no attention, escapes of one letter included that the canonical form has too.
+/// A stretch of a string that is canonical as it is, including canonical escapes of one letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stretch {
     /// Index of the quote, of a control character, of a backslash that begins another escape, or the input's length.
@@ -57,7 +57,7 @@ fn last_bytes(input: &[u8], at: usize, high: u64) -> Run {
     plain_end(input, at, high)
 }
 
-/// What is among the next [`STEP`] bytes.
+/// The special bytes among the next [`STEP`] bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     /// Index of the first quote, backslash or control character.
@@ -93,7 +93,7 @@ pub(crate) fn plain_len(input: &[u8]) -> usize {
     plain_end(input, at, 0).end
 }
 
-/// The same for a string that has shown not to be short: rows first, since most runs end soon, then blocks.
+/// The same for a string that is not short: rows first, since most runs end soon, then blocks.
 #[inline(never)]
 pub(crate) fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
     for _ in 0..6 {
@@ -194,8 +194,8 @@ pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The first eight bytes of `bytes[from..to]`, as [`short_word`] gives them. There is more behind most names than they are
-/// short of eight bytes, so that one read does.
+/// The first eight bytes of `bytes[from..to]`, as [`short_word`] gives them. Most names are followed by enough text that
+/// one read of eight bytes is enough.
 #[inline(always)]
 pub(crate) fn word_between(bytes: &[u8], from: usize, to: usize) -> u64 {
     match word_at(bytes, from) {

@@ -18,21 +18,21 @@
 //! # Ok::<(), tct_canonical_json::JsonError>(())
 //! ```
 //!
-//! Shapes are those of `serde_json`: enums in each of serde's representations, `Option` as the value or `null`, bytes
-//! as an array of numbers, map keys that are characters, integers, floats, booleans or unit variants as text. What
-//! differs is what a canonical form has no room for:
+//! Values are written in the same shapes as by `serde_json`: enums in each of serde's representations, `Option` as
+//! the value or `null`, bytes as an array of numbers, map keys that are characters, integers, floats, booleans or
+//! unit variants as text. The differences are values that have no canonical form:
 //!
 //! - an integer beyond ±(2^53 − 1) is refused (`UnsafeInteger`): a reader's double could not hold it. A double of that
-//!   size is printed, it is one already;
+//!   size is printed;
 //! - NaN and the infinities are refused (`NotFinite`), not turned into `null`;
 //! - an `f32` is printed with the digits of the double of the same value: `0.1f32` is `0.10000000149011612`. The
-//!   digits `0.1` would name another double, and readers know no other numbers;
+//!   digits `0.1` would be read as another double;
 //! - a name twice in one object is refused (`DuplicateMember`), such as by `#[serde(flatten)]` or an implementation
 //!   by hand.
 //!
 //! # Which fault comes first
 //!
-//! A typed value has no bytes to count, so the order is that in which `Serialize` hands its parts over. The first fault ends the
+//! A typed value has no bytes to count, so the order is that in which `Serialize` passes its parts. The first fault ends the
 //! run:
 //!
 //! - a value's own (`UnsafeInteger`, `NotFinite`, what a `RawValue` is refused for) where it is handed over, and `NameNotText`
@@ -41,7 +41,7 @@
 //! - `TooLarge` behind each element and each member: after a fault in that one, before a fault in the next;
 //! - `DuplicateMember` where its object ends: after any other fault in the object, before `TooLarge` of what is around it.
 //!
-//! A text is stricter about the place: there a repeated name counts at its own quote, before all that follows.
+//! In a text, a repeated name counts at its own opening quote, before everything that follows.
 //!
 //! `serde_json::value::RawValue` is read as a text and becomes canonical like any text. A number of `serde_json` is
 //! written alike whether or not some crate of the build has switched on `arbitrary_precision`.
@@ -99,7 +99,7 @@ impl<T: Serialize + ?Sized> Input for Typed<'_, T> {
     }
 }
 
-/// Runs `write` on a fresh state; what it leaves to do for the last pass.
+/// Runs `write` on a fresh state and returns the work left for the last pass.
 pub(crate) fn run(
     canonicalizer: &Canonicalizer,
     out: &mut Vec<u8>,
@@ -160,8 +160,8 @@ impl State<'_> {
 
     /// Writes a member's name and the colon, after a comma unless it is the `first`.
     ///
-    /// Derived implementations name their members by constants: inlined there, all but the last call is done by the
-    /// compiler.
+    /// Derived implementations name their members by constants: once inlined, the compiler evaluates all but the
+    /// last call.
     #[inline(always)]
     pub(crate) fn name(&mut self, name: &str, first: bool) {
         const MOST: usize = 12; // what leaves room in a block for `,"` and `":`
@@ -281,7 +281,7 @@ impl State<'_> {
     }
 }
 
-/// The largest integer that a double can hold and tell from its neighbours.
+/// The largest integer that a double can distinguish from its neighbours.
 const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// Writes one value.
@@ -315,7 +315,7 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
     forward!(integer: serialize_i128(i128), serialize_u128(u128));
     forward!(double: serialize_f64(f64));
 
-    /// The double of the same value: see the module's story.
+    /// Writes the double of the same value: see the module's documentation.
     fn serialize_f32(self, value: f32) -> Result<(), JsonError> {
         self.state.double(f64::from(value))
     }

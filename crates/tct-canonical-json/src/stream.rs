@@ -5,9 +5,9 @@
 //! events   ObjectStart  Name("version")  Value(1)  Name("items")  ArrayStart  Value({…})  Value({…})  ArrayEnd  ObjectEnd
 //! ```
 //!
-//! Any split into pieces gives the same events and the same error, because there is one grammar, which stops where a piece
-//! ends and goes on with the next ([`reading`]). Memory is that of what a piece's end cuts: one name, one string, one number,
-//! or one value that was asked for as a whole, and a byte for each open container. Time is linear.
+//! Any split into pieces gives the same events and the same error, because there is one grammar, which stops at the end of a
+//! piece and continues with the next ([`reading`]). Memory is needed for what the end of a piece cuts (one name, one string,
+//! one number, or one value that was asked for as a whole) and a byte for each open container. Time is linear.
 
 mod reading;
 
@@ -42,8 +42,8 @@ pub enum JsonEvent<'a> {
     Recognised(&'a str),
     /// A value that was passed over: [`JsonEvents::skip_next`].
     Skipped,
-    /// A value asked for as a whole, which is JSON but was not kept: it passes a limit, or has more than one meaning.
-    /// The error's offset is that in the stream. The stream goes on.
+    /// A value asked for as a whole that is valid JSON but was refused: it exceeds a limit, or has more than one
+    /// meaning. The error's offset counts from the start of the stream. Reading continues after it.
     Refused(JsonError),
 }
 
@@ -69,15 +69,15 @@ pub enum JsonEvent<'a> {
 /// # Ok::<(), tct_canonical_json::JsonError>(())
 /// ```
 ///
-/// The reader's limits hold so: `max_bytes` for each name, string, number and whole value, since that is what has to be
-/// kept; `max_depth` for the containers open in the stream and, counted anew, for those in a whole or skipped value; the
-/// others as they are, `max_values` in each whole value. [`max_total_bytes`](Self::max_total_bytes) is for the text.
+/// The reader's limits apply as follows: `max_bytes` to each name, string, number and whole value, since these are kept
+/// in memory; `max_depth` to the containers open in the stream and, counted anew, to those in a whole or skipped value;
+/// `max_values` to each whole value; the others unchanged. [`max_total_bytes`](Self::max_total_bytes) is for the text.
 ///
-/// The first fault in the order of the text ends the reading. A whole value within `max_bytes` is refused for what the reader
-/// refuses it for; a longer one for the byte that is too much, or for a container before that which is nested too deeply.
+/// The first fault in the order of the text ends the reading. A whole value within `max_bytes` gives the same error as from
+/// the reader; a longer one gives `TooLarge` at the first byte beyond, or `TooDeep` at an earlier container.
 ///
 /// Repeated names are found in whole values alone: a stream does not keep the names that it has handed out. Skipped
-/// values are held to the grammar and to `max_depth`.
+/// values are checked against the grammar and `max_depth`.
 #[derive(Debug, Clone)]
 pub struct JsonStream {
     reader: JsonReader,
@@ -85,9 +85,9 @@ pub struct JsonStream {
     state: State,
     /// Bytes taken so far.
     taken: u64,
-    /// Bytes at the end of the last piece that only the next one can tell.
+    /// Bytes at the end of the last piece that cannot be interpreted without the next one.
     cut: Cut,
-    /// What earlier pieces had of the token or the value at hand.
+    /// The part of the current token or value that was in earlier pieces.
     kept: Vec<u8>,
     tape: JsonTape,
 }
@@ -114,8 +114,8 @@ impl JsonStream {
         self
     }
 
-    /// Takes the next piece, of any length, also none. Events that are not asked for are lost; the text is read to the
-    /// end of the piece nevertheless.
+    /// Takes the next piece, of any length, which may be empty. Events that are not asked for are lost; the text is
+    /// read to the end of the piece nevertheless.
     pub fn push<'s>(&'s mut self, piece: &'s [u8]) -> JsonEvents<'s> {
         let base = self.taken;
         let left = usize::try_from(self.max_total_bytes.saturating_sub(base)).unwrap_or(usize::MAX);
@@ -134,7 +134,8 @@ impl JsonStream {
         }
     }
 
-    /// Ends the text. Returns the last event where only the end ends it: a number that is the whole text.
+    /// Ends the text. Returns a last event if the text is a single number, which only the end of the text
+    /// completes.
     ///
     /// # Errors
     /// The error that ended the reading before, or that the text is not complete.
@@ -193,7 +194,7 @@ fn text_of(kept: &[u8]) -> &str {
     core::str::from_utf8(kept).unwrap_or_else(|_| broken())
 }
 
-/// Holds a token to those limits that are for tokens as a whole. Whatever is wrong inside of it comes before them.
+/// Checks the limits on whole tokens. Faults inside of the token come first.
 #[inline]
 fn check_token(text: &str, reader: &JsonReader, state: &State) -> Result<(), JsonError> {
     let limit = reader.longest();
@@ -206,8 +207,8 @@ fn check_token(text: &str, reader: &JsonReader, state: &State) -> Result<(), Jso
     reader.check_token(state.tag, text).map_err(|error| error.moved(state.offset))
 }
 
-/// The event of what a run stopped behind, at the offset `end`. `text` is the token, or the whole value unless that is too
-/// long.
+/// The event of the part that a run has read, which ends at the offset `end`. `text` is the token, or the whole value
+/// unless that is too long.
 #[inline(always)]
 fn event_of<'a>(
     halt: Halt,
@@ -293,11 +294,11 @@ impl<'s> JsonEvents<'s> {
         self.next_recognised(|_| None)
     }
 
-    /// As [`next_whole`](Self::next_whole), with a short cut for values that the caller knows by their beginning:
-    /// where `recognise` is given the piece from a value's first byte on and answers with a length, so much of it is
-    /// handed out as [`JsonEvent::Recognised`] and not looked at.
+    /// As [`next_whole`](Self::next_whole), with a short cut for values that the caller can recognise. `recognise`
+    /// is given the piece from a value's first byte on; if it returns a length, that many bytes are handed out as
+    /// [`JsonEvent::Recognised`] without being checked.
     ///
-    /// It must answer `None` for everything but a complete JSON value: what it lets through is not checked again.
+    /// It must return `None` for everything except a complete JSON value, because its answer is not checked.
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -323,7 +324,7 @@ impl<'s> JsonEvents<'s> {
         self.next_in(Ask::Whole)
     }
 
-    /// As [`next`](Self::next), but a value that comes next is passed over: [`JsonEvent::Skipped`].
+    /// As [`next`](Self::next), but skips a value that comes next: [`JsonEvent::Skipped`].
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -332,8 +333,8 @@ impl<'s> JsonEvents<'s> {
         self.next_in(Ask::Skip(limit))
     }
 
-    /// As [`skip_next`](Self::skip_next), where a value may have so many containers inside each other instead of the
-    /// reader's limit; with more it is [`JsonEvent::Refused`].
+    /// As [`skip_next`](Self::skip_next), with another limit on nesting than the reader's; a value that is nested
+    /// deeper is [`JsonEvent::Refused`].
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -396,7 +397,7 @@ impl<'s> JsonEvents<'s> {
         self.stream.state.open.len()
     }
 
-    /// Reads up to the next value, unless something is left over from earlier calls. Returns the piece from there on.
+    /// Reads up to the next value, unless a token or value is incomplete. Returns the piece from there on.
     #[inline]
     fn approach(&mut self) -> Option<&'s str> {
         let stream = &*self.stream;

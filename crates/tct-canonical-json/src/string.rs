@@ -1,4 +1,4 @@
-//! Strings: the one way to escape each character.
+//! Strings: the canonical escape of each character.
 //!
 //! `"` and `\` take a backslash, U+0000 to U+001F their short form (`\b \t \n \f \r`) or `\u00xx` in lower case, and
 //! nothing else is escaped.
@@ -166,7 +166,8 @@ impl Iterator for Unescaped<'_> {
 mod tests {
     use super::*;
 
-    /// With and without lanes, an escape at each place of a text of any length is told, and nothing else is.
+    /// With and without lanes, an escape at any place of a text of any length is reported, and nothing else
+    /// is.
     #[test]
     fn whether_an_escape_was_needed_is_told() {
         for len in [0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 255, 256, 300] {

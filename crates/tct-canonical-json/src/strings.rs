@@ -1,4 +1,4 @@
-//! Strings by themselves, and objects of nothing else: the short way for texts that are as they should be.
+//! Single strings, and a fast path for canonical objects that hold only strings.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,8 +54,8 @@ pub fn write_string_bytes(text: &str, out: &mut Vec<u8>) {
 /// without escapes: each name, and its value as it is spelled between the quotes.
 ///
 /// Returns true if the text is such an object and `member` returned true for each of its members, at least one. Returns
-/// false for any other text, as soon as it turns out to be one: what `member` was told then means nothing, and a
-/// [`JsonReader`](crate::JsonReader) says what the text is. One pass beside that for UTF-8, and no heap.
+/// false for any other text, as soon as that is known: discard what `member` was given then, and use a
+/// [`JsonReader`](crate::JsonReader). One pass besides the UTF-8 check, and no heap.
 ///
 /// ```
 /// use tct_canonical_json::{Profile, read_canonical_strings};

@@ -1,6 +1,7 @@
 //! JSON text to canonical bytes: one pass over the text, without recursion.
 //!
-//! The [grammar](crate::grammar) finds the parts of the text, and the [`Writer`] is told of those that change.
+//! The [grammar](crate::grammar) finds the parts of the text, and only those that change are passed to the
+//! [`Writer`].
 
 use alloc::vec::Vec;
 
@@ -70,7 +71,7 @@ struct Rewriter<'t> {
 }
 
 impl Rewriter<'_> {
-    /// Something else takes the place of an escape.
+    /// Replaces an escape by its canonical form.
     fn rewrite(&mut self, start: usize, end: usize) {
         if !self.rewritten {
             self.start = self.writer.position(self.string);
@@ -116,7 +117,7 @@ impl Parts for Rewriter<'_> {
 
     const CHECKS_UTF8: bool = true;
 
-    /// Among the names of open objects one may be repeated that is earlier in the text than the fault.
+    /// An open object may contain a repeated name that is earlier in the text than the fault.
     #[cold]
     fn fail(&mut self, fault: Fault, spot: Spot) -> JsonError {
         let path = match spot {

@@ -1,7 +1,8 @@
 //! `serde_json::Value` to canonical bytes, for programs that have one already.
 //!
-//! A `Value` has lost what the text said twice, and its numbers were rounded by the parser that made it: from text,
-//! use [`to_canonical`](crate::to_canonical). Integers beyond ±(2^53 − 1) are refused as in any typed value.
+//! A `Value` keeps only one of several members with the same name, and its parser has rounded its numbers. If you
+//! have the text, use [`to_canonical`](crate::to_canonical). Integers beyond ±(2^53 − 1) are refused as in any
+//! typed value.
 //!
 //! ```
 //! use tct_canonical_json::{Profile, value};

@@ -4,12 +4,12 @@ use core::fmt;
 
 use crate::JsonError;
 
-/// Why nothing, or not all, was handed out.
+/// Why the output is missing or incomplete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteError<E> {
     /// The input has no canonical form; nothing was handed out.
     Input(JsonError),
-    /// What the caller's function answered: it took no more.
+    /// The error of the caller's function.
     Output(E),
 }
 

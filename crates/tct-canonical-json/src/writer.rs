@@ -5,9 +5,9 @@
 //! with its members out of order, it moves them.
 //!
 //! **Text is copied late.** Most bytes of a JSON text are canonical as they are. The reader moves on over them and
-//! the writer takes them from `source` in one piece when something that is not canonical, such as white space, comes
-//! in between. The bytes from `pending` to the reader's place are output already, they have just not been copied: a
-//! *position* counts them. An object that lies in them as a whole is put in order while it is copied.
+//! the writer copies them from `source` in one piece when something follows that is not canonical, such as white
+//! space. The bytes from `pending` to the reader's place count as output although they are not copied yet: a
+//! *position* counts them. An object that is entirely among them is sorted while it is copied.
 //!
 //! **Bytes move a bounded number of times.** An object that is in the output already is put in order in place, by way
 //! of `scratch`. Done at every level of a deep document, that would copy the innermost bytes once a level, so objects
@@ -30,7 +30,7 @@ use crate::string::Unescaped;
 /// How often a byte is moved in place before its objects wait for the last pass.
 const MOVES_IN_PLACE: u8 = 3;
 
-/// How many orders of members are remembered. Objects inside each other have shapes of their own, which come by turns.
+/// Number of member orders that are remembered: nested objects of different shapes take turns.
 const ORDERS: usize = 8;
 
 /// Bytes that are copied at a time where most parts are shorter.
@@ -65,7 +65,7 @@ struct Frame {
     /// Number of an array's items that have ended, for paths.
     items: usize,
     /// Whether the names so far rise strictly. If not, they are sorted at the end, which also finds repeated ones: in
-    /// one place, so that the profile has no say in which fault of a text is found first.
+    /// one place, so that the first fault of a text does not depend on the profile.
     sorted: bool,
     /// The prefix of the last name; zero where there is none.
     last: u64,
@@ -145,7 +145,8 @@ impl<'w> Writer<'w> {
         self.out.len() + (at - self.pending)
     }
 
-    /// Copies what is pending before `from` and goes on at `to`: what lies between is no output.
+    /// Copies what is pending before `from` and goes on at `to`: the bytes in between are not part
+    /// of the output.
     #[inline]
     pub(crate) fn skip(&mut self, from: usize, to: usize) {
         self.out.extend_from_slice(part(self.source, self.pending..from));
@@ -203,7 +204,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The last name may not rise, or is the first.
+    /// Compares the last name fully: it may not rise, or it is the first.
     #[inline(never)]
     fn look_closer(&mut self) {
         if let Some(frame) = self.frames.last_mut()
@@ -417,7 +418,7 @@ impl<'a> Names<'a> {
 
     /// Fills `order` with the members' indices, sorted by name. A repeated name is an error.
     ///
-    /// The order that is there already is tried first: objects of an array tend to be of one shape.
+    /// Tries the order of an earlier object first: objects of an array tend to have one shape.
     fn sort(&self, members: &[Member], order: &mut Vec<usize>) -> Result<(), Member> {
         let rises = |pair: &[usize]| match pair {
             &[a, b] => members.get(a).zip(members.get(b)).is_some_and(|(a, b)| self.compare(a, b).is_lt()),

@@ -7,10 +7,10 @@
 //! anything else                 an error
 //! ```
 //!
-//! Servers that compress on the fly and caches in front of them mark the tags they pass on: nginx and most CDNs put
-//! `W/` in front, Apache and some CDNs put the name of the coding inside the quotes. The fingerprint in such a tag is
-//! still the publisher's. The lenient reader takes it and says what it took; whether that is good enough is the
-//! caller's policy.
+//! Servers that compress responses, and caches, modify the entity tags they pass on: nginx and most CDNs put `W/` in
+//! front, Apache and some CDNs put the name of the coding inside the quotes. The fingerprint in such a tag is still
+//! the publisher's. The lenient reader accepts it and reports the modification; the caller decides whether that is
+//! good enough.
 
 use core::fmt;
 use core::str::FromStr;
@@ -100,7 +100,8 @@ impl From<Fingerprint> for StrongEtag {
     }
 }
 
-/// What the lenient reader found in an `ETag` field: the fingerprint, and all that it had to overlook.
+/// What the lenient reader found in an `ETag` field: the fingerprint, and each modification that it
+/// ignored.
 ///
 /// ```
 /// use tct_fingerprint::{EtagSuffix, Fingerprint, LenientEtag};
@@ -164,7 +165,7 @@ impl EtagSuffix {
 }
 
 impl LenientEtag {
-    /// Reads the value of an `ETag` field, overlooking a weak mark and one known suffix.
+    /// Reads the value of an `ETag` field, ignoring a weak mark and one known suffix.
     ///
     /// Quotes are still needed, the digits must still be lower case, and only `W/` (upper case, as HTTP has it) marks
     /// a weak tag.
@@ -202,7 +203,7 @@ impl LenientEtag {
         self.suffix
     }
 
-    /// Whether nothing had to be overlooked: [`StrongEtag::parse`] would have taken the value too.
+    /// Returns true if nothing was ignored: [`StrongEtag::parse`] accepts the value too.
     #[must_use]
     pub const fn is_strict(&self) -> bool {
         !self.weak && self.suffix.is_none()

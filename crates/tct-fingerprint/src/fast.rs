@@ -1,4 +1,4 @@
-//! The tables that are made for speed, which a build has with `fast-tables`.
+//! Tables optimised for speed, used with the feature `fast-tables`.
 
 use crate::invariant::text_part;
 use crate::table::{KEEP, MAP};

@@ -1,8 +1,8 @@
 //! The fingerprint value: 32 bytes, written as `sha256-` and 64 lower-case hex digits.
 //!
-//! The text form is strict in both directions. Nothing is trimmed, upper case is refused, and each way to be wrong is
-//! its own [`FingerprintErrorKind`] with the byte at which it shows. Agents compare the text byte for byte, so a
-//! reader that let `SHA256-` or `…AB` pass would call two texts equal that the protocol calls different.
+//! The text form is strict in both directions. Nothing is trimmed, upper case is refused, and each fault has its own
+//! [`FingerprintErrorKind`] with a byte offset. Agents compare the text byte for byte, so a reader that accepted
+//! `SHA256-` or `…AB` would treat two texts as equal that the protocol treats as different.
 
 use core::fmt;
 use core::str::FromStr;
@@ -46,7 +46,7 @@ impl Fingerprint {
         0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
     ]);
 
-    /// The digest of bytes or of a text as they are, without normalisation: what Method A takes of the canonical JSON.
+    /// The digest of bytes or text without normalisation: Method A hashes canonical JSON with it.
     ///
     /// ```
     /// use tct_fingerprint::Fingerprint;
@@ -61,7 +61,7 @@ impl Fingerprint {
         Fingerprint(Sha256::digest(bytes.as_ref()).into())
     }
 
-    /// The fingerprint that is this digest already: nothing is hashed.
+    /// Wraps an existing digest; nothing is hashed.
     #[must_use]
     pub const fn from_digest(digest: [u8; 32]) -> Self {
         Fingerprint(digest)
@@ -73,7 +73,8 @@ impl Fingerprint {
         &self.0
     }
 
-    /// Reads `sha256-` and 64 lower-case hex digits; nothing is trimmed. Works in constants.
+    /// Reads `sha256-` and 64 lower-case hex digits; nothing is trimmed. Can be called in
+    /// constants.
     ///
     /// ```
     /// use tct_fingerprint::{Fingerprint, FingerprintErrorKind};
@@ -98,7 +99,7 @@ impl Fingerprint {
         Self::parse_bytes(text.as_bytes())
     }
 
-    /// Reads the text form from bytes, such as those of a header field; else as [`Fingerprint::parse`].
+    /// As [`Fingerprint::parse`], for bytes such as those of a header field.
     ///
     /// # Errors
     /// As [`Fingerprint::parse`].
@@ -114,7 +115,7 @@ impl Fingerprint {
         Self::parse_slowly(text)
     }
 
-    /// The same byte for byte, to tell what is wrong and where.
+    /// Reads byte by byte, to find the kind and the offset of the error.
     #[cold]
     #[expect(
         clippy::indexing_slicing,
@@ -312,7 +313,7 @@ pub enum FingerprintErrorKind {
         /// The digit, `A` to `F`.
         found: u8,
     },
-    /// A byte that is no hex digit at all.
+    /// A byte that is not a hex digit in either case.
     BadDigit {
         /// The byte.
         found: u8,

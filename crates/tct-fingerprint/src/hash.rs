@@ -1,4 +1,4 @@
-//! SHA-256 of what the kernel gives away.
+//! SHA-256 of the normalised text that the kernel emits.
 
 use sha2::block_api::compress256;
 
@@ -79,7 +79,7 @@ impl Hash {
 /// The longest text that [`short`] takes, in bytes: the hash of most is of two blocks at the most.
 const SHORT: usize = 64;
 
-/// What comes out of all steps for an ASCII byte; 0 for those with more to do than that.
+/// The normalised form of an ASCII byte; 0 for bytes whose form depends on their neighbours.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
@@ -98,7 +98,7 @@ static ASCII: [u8; 128] = {
 
 /// The fingerprint of a title or the like: a few words without references, controls and marks.
 ///
-/// For these the kernel's start and end cost more than the work.
+/// For such texts, starting and ending the kernel costs more than the normalisation.
 #[inline]
 pub(crate) fn short(text: &str) -> Option<Fingerprint> {
     if text.len() > SHORT {

@@ -1,4 +1,4 @@
-//! What happens where this crate is wrong about itself.
+//! What happens if an internal invariant is broken.
 //!
 //! Where a range that the code has worked out is not in its buffer, going on with an empty piece would give a digest that
 //! is wrong and looks right: agents would skip pages that have changed. So a broken range ends in [`broken`], the one
@@ -33,7 +33,7 @@ pub(crate) fn utf8(bytes: &[u8]) -> &str {
     }
 }
 
-/// Stops: what has been worked out so far cannot be right.
+/// Panics: an invariant is broken, so the result so far cannot be trusted.
 #[cold]
 #[inline(never)]
 #[expect(clippy::panic, reason = "a wrong digest is worse than a stop")]

@@ -1,4 +1,4 @@
-//! The pipeline: what every text becomes, in one pass.
+//! The normalisation pipeline in one pass.
 //!
 //! ```text
 //! text ──64 bytes──▶ Lane ──claimed──────────▶ Out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
@@ -8,8 +8,8 @@
 //!                    └─▶ Segment ─▶ Waiting ────┘   marks; the full normaliser where more than one may move
 //! ```
 //!
-//! **The kernel defines.** Every character can go through [`Kernel::character`], and the answer would be the same. A lane
-//! only lets claimed characters skip it: those that are boundaries and of which each becomes as many bytes as it has.
+//! **The kernel defines the result.** Passing every character through [`Kernel::character`] would give the same answer.
+//! Lanes only skip it for the characters they claim: boundaries that keep their length in bytes.
 //!
 //! **White space** needs no state of its own: the last byte of `out` says whether a space was just written. Before the
 //! first byte stands a space that is never given away, which trims the start; the end is trimmed when it is known.
@@ -24,9 +24,10 @@
 //! **Where the segment is.** Behind a reference or a mark it is in `segment`, and `known_at` is that place in the text. At
 //! any other place it is the one character before it, since all that lanes claim and all other boundaries end a segment.
 //!
-//! **Speed.** Hashing waits for itself most of the time: each of its steps needs the last. The processor fills the gaps
-//! with the next chunks' work as long as that fits into what it can look ahead, so groups are small, follow close
-//! behind, and a chunk's work has few branches that depend on the text.
+//! **Speed.** Each round of the hash depends on the one before, so hashing alone leaves the processor idle most of the
+//! time. Out-of-order execution fills the gaps with the work on the next chunks, as far as its window reaches. So
+//! groups are small, are hashed soon after they are written, and a chunk's work has few branches that depend on the
+//! text.
 //!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-9.
 
@@ -39,8 +40,8 @@ use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
 use crate::unicode::{self, Data as _, Mark, Property, Tables, Waiting};
 
-/// Marks of a segment. Texts have up to three; more are the normaliser's. With this a segment is at most 61 bytes long, so that
-/// `Out` still has it.
+/// Most marks in a segment. Real texts have up to three; segments with more go to the normaliser. With this a segment is at
+/// most 61 bytes long, so that `Out` still has it.
 const MAX_MARKS: usize = 7;
 
 /// The state between chunks.
@@ -118,7 +119,7 @@ impl Default for Kernel {
 }
 
 impl Kernel {
-    /// A kernel that has seen nothing and uses these lanes.
+    /// A new kernel that uses these lanes.
     #[inline]
     pub(crate) fn new(width: Width) -> Self {
         Kernel {
@@ -217,7 +218,8 @@ impl Kernel {
         }
     }
 
-    /// Whether the first character that was left is of a script that was not met before: then lanes look once more.
+    /// Returns true if the first unclaimed character belongs to a script that is new in this text: the lanes then
+    /// run once more.
     #[inline(always)]
     fn meets(&mut self, bytes: &[u8], at: usize, claims: Claims) -> bool {
         let at = at + claims.left.trailing_zeros() as usize;
@@ -228,7 +230,8 @@ impl Kernel {
     /// Goes through a chunk that is not claimed as a whole: of its `end` bytes, what they become stands in `out` already.
     /// Returns the place in the text behind it, or farther where a reference or marks go on there.
     ///
-    /// The lane is not asked again behind each character that it left: it would claim the same.
+    /// The lane is not run again after each unclaimed character: it would claim the same
+    /// characters.
     #[inline(never)]
     fn gaps(
         &mut self,
@@ -360,7 +363,7 @@ impl Kernel {
         }
     }
 
-    /// The definition: takes the next character, whatever it is, of a text without references.
+    /// The definition of the normalisation: takes any next character of a text without references.
     fn character(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         if table::is_boundary(entry) {
             if self.open {
@@ -377,8 +380,8 @@ impl Kernel {
 
     /// Takes a character that may change what is before it.
     ///
-    /// What can be said of it alone is done at once: it composes with the starter, it stays behind the segment, or it is a
-    /// starter itself. All else is for the normaliser.
+    /// Three cases are handled at once: the character composes with the starter, it stays behind the segment, or it is a
+    /// starter itself. The normaliser handles all others.
     #[inline(always)]
     fn mark(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         let segment = &mut self.segment;
@@ -539,7 +542,8 @@ impl Kernel {
 
 /// Takes the bytes of these bits out of the chunk at the index `at` of `bytes`; returns how many they are.
 ///
-/// The last run first: what is behind it moves, and the bits before it still say where their bytes are.
+/// Starts with the last run: removing it moves only the bytes after it, so the bits before it keep
+/// their meaning.
 #[inline(never)]
 fn take_out(bytes: &mut [u8], at: usize, mut bits: u64) -> usize {
     let gone = bits.count_ones() as usize;
@@ -555,7 +559,7 @@ fn take_out(bytes: &mut [u8], at: usize, mut bits: u64) -> usize {
     gone
 }
 
-/// What lanes see at the text's start and end: letters, which leave nothing.
+/// Padding for the lanes at the start and end of a text: letters, which do not affect the result.
 fn padded(bytes: &[u8], at: usize) -> [u8; VIEW] {
     let mut view = [b'a'; VIEW];
     for (to, from) in view.iter_mut().skip(BEFORE).zip(part(bytes, at..)) {

@@ -7,9 +7,9 @@
 //!   text of the same length, or it is TAB, LF, CR or space, which become a space;
 //! - so it is a *boundary*: nothing before it changes because of it (UAX #15, "Stable Code Points" and "Boundaries").
 //!
-//! All else is not claimed and is the kernel's: marks, `&`, controls, what gets longer or shorter, and the character that
-//! the 64 bytes cut. What a claimed character becomes may still be changed by a mark behind it (`e` + U+0301). That is the
-//! kernel's too: it meets the mark, looks back one character, and takes back what was written.
+//! The kernel handles all other characters: marks, `&`, controls, characters whose length changes, and the character that
+//! the 64 bytes cut. What a claimed character becomes may still be changed by a mark behind it (`e` + U+0301). The kernel
+//! handles that too: at the mark it looks back one character and takes back what was written.
 //!
 //! ```text
 //! text     C  A  F  É     _  c  r  e  U+0301  m  e          É is two bytes, the mark too
@@ -18,8 +18,8 @@
 //! left     0  0  0  0  0  0  0  0  0  1  0    0  0          only the mark, at its first byte
 //! ```
 //!
-//! Lanes never compose, decode or reorder. An earlier design did so inside the chunk; it was a sixth faster, and all
-//! wrong digests of this crate ever found came from it.
+//! Lanes never compose, decode or reorder. An earlier design did so inside the chunk. It was a sixth faster, and
+//! every wrong digest ever found in this crate came from it.
 //!
 //! There are two kinds: [`vector`] where the target has vector registers, [`plain`] (ASCII alone) everywhere else.
 
@@ -58,19 +58,21 @@ pub(crate) const BEFORE: usize = 1;
 pub(crate) const BEHIND: usize = 2;
 pub(crate) const VIEW: usize = BEFORE + CHUNK + BEHIND;
 
-/// What a lane says about a chunk. Bit `n` stands for byte `n`.
+/// A lane's answer for a chunk. Bit `n` stands for byte `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Claims {
     /// First bytes of the characters that are not claimed.
     pub(crate) left: u64,
-    /// White space: what became a space. All of it is claimed; which of it goes away depends on what is around it.
+    /// Positions of white space, which became spaces. All of it is claimed; the characters around it decide which
+    /// spaces are dropped.
     pub(crate) white: u64,
 }
 
 /// A lane of some width.
 pub(crate) trait Lane: Copy {
-    /// Looks at the chunk behind the first byte of `src` and writes to `out` what its claimed characters become; at the
-    /// places of others `out` has anything. `scripts` are those that the text has shown so far.
+    /// Reads the chunk that follows the first byte of `src` and writes the normalised form of its claimed characters to
+    /// `out`; the bytes of other characters in `out` are unspecified. `scripts` are those that the text has used so
+    /// far.
     ///
     /// `src` is UTF-8 and the chunk begins with a character. One that the chunk's end cuts may be claimed or not: the
     /// kernel goes on at its first byte in any case, see [`whole`].

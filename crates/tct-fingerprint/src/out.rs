@@ -26,11 +26,12 @@ const ROOM: usize = 2 * CHUNK;
 /// Marks that are written before room is made again.
 const MARKS: usize = 16;
 
-/// A buffer that gives its bytes away in groups and can take back the last ones.
+/// A buffer that hands its bytes to the sink in groups and can take back the last ones.
 #[derive(Clone)]
 pub(crate) struct Out {
     pub(crate) bytes: [u8; BUFFER],
-    /// The first byte that the sink has not got. The byte before it is the one written last, a space at the start.
+    /// Index of the first byte that the sink does not have yet. The byte before it is the last one that was handed
+    /// over, or a space at the start.
     pub(crate) start: usize,
     pub(crate) len: usize,
 }
@@ -47,12 +48,12 @@ impl Default for Out {
 }
 
 impl Out {
-    /// How many bytes the sink has not got.
+    /// Number of bytes that the sink does not have yet.
     pub(crate) fn held(&self) -> usize {
         self.len - self.start
     }
 
-    /// Gives all to the sink, without a space at the end; what comes next begins another text.
+    /// Hands everything to the sink, without a space at the end; the next byte begins another text.
     pub(crate) fn end(&mut self, sink: &mut dyn Sink) {
         if self.len > self.start && self.after_space() {
             self.len -= 1;
@@ -144,7 +145,7 @@ impl Out {
         self.four(four.to_le_bytes(), len, sink);
     }
 
-    /// Takes what the normaliser gives through the last steps: folding, controls, white space.
+    /// Applies the last steps to the normaliser's output: folding, controls, white space.
     pub(crate) fn composed(&mut self, starter: Option<char>, marks: &[Mark], sink: &mut dyn Sink) {
         match starter.map(unicode::outcome) {
             Some(Ok(Folded::One(c))) => self.emit_char(c, sink),
@@ -229,7 +230,7 @@ impl Out {
 
 /// A character's bytes, the first one lowest, and their number.
 ///
-/// In a register: what the standard library writes byte by byte, a processor cannot load as four without waiting for them.
+/// Built in a register: the standard library writes byte by byte, and loading those four bytes as one word would stall.
 #[inline(always)]
 fn utf8(c: char) -> (u32, usize) {
     let code = u32::from(c);

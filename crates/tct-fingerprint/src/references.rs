@@ -7,7 +7,7 @@
 //! - A number is all the digits that follow `&#` or `&#x`; one semicolon behind it belongs to it. 0, surrogates and
 //!   what lies above U+10FFFF become U+FFFD; 0x80 to 0x9F are read as windows-1252 where that has a character; all
 //!   else, noncharacters and controls too, stands for itself.
-//! - Everything else is text: `&`, `&#`, `&#x;`, `&nosuchname;`.
+//! - Everything else is literal text: `&`, `&#`, `&#x;`, `&nosuchname;`.
 //! - Text is decoded once: `&amp;amp;` becomes `&amp;`.
 //!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2, TCT-AMB-11.
@@ -23,7 +23,7 @@ use alloc::string::String;
 pub(crate) use list::Name;
 pub(crate) use partial::{Outcome, Partial, Progress};
 
-/// What the text behind an `&` says.
+/// What follows an `&`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reference {
     /// A name of so many bytes, which stands for one or two characters.

@@ -1,9 +1,11 @@
-//! The same data in fewer bytes, for programs where size counts more than time: what a build has without `fast-tables`.
+//! The same data in fewer bytes, used without the feature `fast-tables`: for programs where size matters more than
+//! time.
 //!
 //! - A code point's *kind* (entry, combining class, whether it decomposes) is found in three look-ups, by rows of 16.
-//! - What characters decompose to stands in their order: one character, a pair of the table of pairs, or a text. So a
-//!   character's place is its row's and how many of the row come before it.
-//! - What comes out of all steps for a character or a pair is worked out by the steps, each time.
+//! - Decompositions are stored in the order of their characters: one character, a pair of the table of pairs, or a
+//!   text. So the index of a character is that of its row plus the number of decomposing characters before it in the
+//!   row.
+//! - The normalised form of a character or a pair is computed by the steps each time.
 //!
 //! The tests compare every answer with that of the other tables.
 

@@ -2,7 +2,7 @@
 //!
 //! Draft -01 makes the steps an optional profile; there is one pipeline here for both drafts (TCT-D01-7).
 //!
-//! It shows where two programs part ways, and it is the oracle that the tests hold the one-pass kernel against.
+//! It shows at which step two programs differ, and it is the oracle for the tests of the one-pass kernel.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -1,4 +1,5 @@
-//! What each code point becomes, in one look-up: normalisation, folding, controls and white space together.
+//! One table for all steps: normalisation, folding, controls and white space of each code point in one
+//! look-up.
 //!
 //! The table is made from the Unicode Character Database by `tests/it/tables.rs`. An entry is a number:
 //!
@@ -29,7 +30,7 @@ pub(crate) const MAP: u16 = 0x8000;
 /// The bytes of a short text.
 pub(crate) type Bytes = <Tables as Data>::Bytes;
 
-/// The entry of a code point. Those past the table's end stand for themselves.
+/// The entry of a code point. Code points past the end of the table are unchanged.
 #[inline(always)]
 pub(crate) fn entry(code: u32) -> u16 {
     Tables::entry(code)

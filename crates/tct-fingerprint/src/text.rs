@@ -67,7 +67,8 @@ pub mod widths {
 /// ```
 ///
 /// # Errors
-/// The bytes are not valid UTF-8; the error has the offset. Nothing is replaced, and no digest of an empty text comes out.
+/// The bytes are not valid UTF-8; the error has the offset. Invalid bytes are never replaced, and an error never yields
+/// the digest of the empty text.
 ///
 /// Spec: TCT draft-00, "Content Normalization"; TCT-FP-8, TCT-AMB-12.
 pub fn fingerprint_utf8(bytes: &[u8]) -> Result<Fingerprint, Utf8Error> {
@@ -87,7 +88,7 @@ pub fn fingerprint_all<I: IntoIterator<Item: AsRef<str>>>(texts: I) -> Fingerpri
     Fingerprints { texts: texts.into_iter(), fingerprinter: Fingerprinter::new() }
 }
 
-/// The fingerprints of many texts: as many as there are texts, and of a known number where that of the texts is.
+/// Iterator over the fingerprints of many texts, of known length if the iterator over the texts has one.
 ///
 /// Made by [`fingerprint_all`].
 #[derive(Debug, Clone)]
@@ -143,10 +144,10 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Writes the normalised text to `out`: behind what a `String` holds, to a formatter, or into a column that is being
-/// built.
+/// Appends the normalised text to `out`: a `String`, a formatter, or a column that is being built.
 ///
-/// For many texts into one buffer: no text is held or allocated on the way. Pieces are some hundred bytes long.
+/// Use it to write many texts into one buffer: no text is copied or allocated in between. Pieces are some
+/// hundred bytes long.
 ///
 /// ```
 /// use tct_fingerprint::write_normalized;
@@ -183,8 +184,8 @@ pub fn normalize_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, Utf8Error> {
 
 /// Fingerprints a text that comes in chunks, which may end anywhere.
 ///
-/// About 2 KB large, no allocation unless marks must be composed. A run of marks behind one character is kept until
-/// it ends, since the last may have to stand first; nothing else grows with the text.
+/// About 2 KB large, no allocation unless marks must be composed. A run of marks after one character is kept until
+/// it ends, since the last mark may have to be written first; nothing else grows with the text.
 ///
 /// ```
 /// use tct_fingerprint::{Fingerprinter, fingerprint};
@@ -202,7 +203,7 @@ pub struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    /// A fingerprinter that has seen nothing.
+    /// A fingerprinter for a new text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -226,7 +227,7 @@ impl Fingerprinter {
     }
 }
 
-/// Everything that can be formatted, fingerprinted without a string in between. There is no error.
+/// Fingerprints anything that implements `Display`, without a string in between. Never fails.
 ///
 /// ```
 /// use std::fmt::Write as _;
@@ -265,14 +266,14 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// A normaliser that has seen nothing.
+    /// A normaliser for a new text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next chunk and appends to `out` what is certain of the normalised text; the last few hundred bytes
-    /// usually wait.
+    /// Takes the next chunk and appends to `out` the part of the normalised text that cannot change any more; the
+    /// last few hundred bytes are usually held back.
     pub fn update(&mut self, chunk: &str, out: &mut String) {
         let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
         self.kernel.update(chunk, &mut pieces);
@@ -285,7 +286,7 @@ impl Normalizer {
     }
 }
 
-/// Compares with the input as long as it is the same, then collects.
+/// Compares the output with the input; collects it from the first difference on.
 struct Compare<'a> {
     input: &'a [u8],
     same: usize,

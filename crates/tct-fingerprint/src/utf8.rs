@@ -6,7 +6,7 @@ use crate::invariant::part;
 use crate::{Fingerprint, Fingerprinter, Normalizer};
 use alloc::string::String;
 
-/// The bytes are not valid UTF-8: at which byte they stop being it.
+/// The bytes are not valid UTF-8: the offset of the first invalid byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Utf8Error {
     kind: Utf8ErrorKind,
@@ -17,7 +17,7 @@ pub struct Utf8Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Utf8ErrorKind {
-    /// A byte that cannot stand there.
+    /// A byte that is not allowed at its place.
     Invalid,
     /// The bytes end within a character.
     Truncated,
@@ -36,7 +36,7 @@ impl Utf8Error {
         self.offset
     }
 
-    /// The decision that the input runs into.
+    /// The requirement that the input breaks.
     #[must_use]
     pub const fn requirement(&self) -> &'static str {
         "TCT-AMB-12"
@@ -57,7 +57,7 @@ impl fmt::Display for Utf8Error {
 
 impl core::error::Error for Utf8Error {}
 
-/// The bytes as text, or where they stop being UTF-8.
+/// The bytes as text, or the offset of the first byte that is not valid UTF-8.
 pub(crate) fn check(bytes: &[u8]) -> Result<&str, Utf8Error> {
     core::str::from_utf8(bytes).map_err(|error| Utf8Error {
         kind: if error.error_len().is_some() { Utf8ErrorKind::Invalid } else { Utf8ErrorKind::Truncated },
@@ -171,7 +171,7 @@ pub struct Utf8Fingerprinter {
 }
 
 impl Utf8Fingerprinter {
-    /// A fingerprinter that has seen nothing.
+    /// A fingerprinter for a new text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -195,8 +195,8 @@ impl Utf8Fingerprinter {
     }
 }
 
-/// Bytes from wherever they come, with [`std::io::copy`] for instance; what is not UTF-8 is an error of the kind
-/// `InvalidData` around the [`Utf8Error`].
+/// Takes bytes from any reader, for instance with [`std::io::copy`]; invalid UTF-8 is an error of the kind
+/// `InvalidData` that wraps the [`Utf8Error`].
 ///
 /// ```
 /// use tct_fingerprint::{Utf8Fingerprinter, fingerprint};
@@ -228,17 +228,18 @@ pub struct Utf8Normalizer {
 }
 
 impl Utf8Normalizer {
-    /// A normaliser that has seen nothing.
+    /// A normaliser for a new text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next bytes and appends what is certain of the normalised text to `out`.
+    /// Takes the next bytes and appends the part of the normalised text that cannot change any more
+    /// to `out`.
     ///
     /// # Errors
     /// The bytes are not valid UTF-8. Every later call returns the same error, `finish` too; `out` holds the text before
-    /// the fault, as far as it was certain.
+    /// the fault, except for what was still held back.
     pub fn update(&mut self, bytes: &[u8], out: &mut String) -> Result<(), Utf8Error> {
         self.chunks.push(bytes, |text| self.inner.update(text, out))
     }

@@ -1,8 +1,8 @@
 //! The agent's driver: a [`Crawl`] over any service that sends requests.
 //!
-//! Each request that is under way owns its connection: a response's head, a body that is collected, a sitemap that is handed in as
-//! it comes. The loop asks the session until it waits, then lets whatever comes first happen: an answer, a piece that the session
-//! wants, a service that is ready, a time.
+//! Each request in flight owns its state: a response's head, a body that is collected, a sitemap that is passed on as it arrives.
+//! The loop asks the session for requests until it has to wait, then handles whichever comes first: an answer, a piece that the
+//! session wants, a service that is ready, a point in time.
 
 use core::cell::RefCell;
 use core::convert::Infallible;
@@ -25,42 +25,42 @@ use url::Url;
 
 use crate::robots::{RobotsGate, RobotsVerdict};
 
-/// Where a crawl's pages and its site are stored. What one of the methods returns as an error ends the crawl.
+/// Stores the pages and the site of a crawl. An error of any method ends the crawl.
 pub trait CrawlStore {
     /// Why something could not be read or stored.
     type Error;
 
-    /// What is stored of the page with this key.
+    /// The stored state of the page with this key.
     ///
     /// # Errors
-    /// What ends the crawl.
+    /// An error ends the crawl.
     fn page(&self, key: &str) -> Result<Option<Cow<'_, PageState>>, Self::Error>;
 
-    /// The first key after `key` in ascending order of bytes, with what is stored there; `""` comes before all.
+    /// The first key after `key` in ascending order of bytes, with its stored state; `""` precedes all keys.
     ///
     /// # Errors
-    /// What ends the crawl.
+    /// An error ends the crawl.
     fn after(&self, key: &str) -> Result<Option<StoredPage<'_>>, Self::Error>;
 
     /// How many pages of the site are stored.
     ///
     /// # Errors
-    /// What ends the crawl.
+    /// An error ends the crawl.
     fn count(&self) -> Result<u64, Self::Error>;
 
-    /// Stores what became of a page: its body first, then its state.
+    /// Stores a page: its body first, then its state.
     ///
     /// # Errors
-    /// What ends the crawl.
+    /// An error ends the crawl.
     fn store(&mut self, report: PageReport) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Stores what is known of the site. The next crawl begins with the last one that was stored.
+    /// Stores the state of the site. The next crawl begins with the state stored last.
     ///
     /// # Errors
-    /// What ends the crawl.
+    /// An error ends the crawl.
     fn store_site(&mut self, site: SiteState) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Takes what became known of the site, after it was stored. Does nothing by default.
+    /// Called with each event of the site, after it was stored. Does nothing by default.
     fn event(&mut self, _event: SiteEvent) {}
 }
 
@@ -93,7 +93,7 @@ impl CrawlStore for MemoryStore {
     }
 }
 
-/// What time it is, and how to wait.
+/// Gives the time and waits.
 pub trait CrawlClock {
     /// The time now.
     fn now(&self) -> UnixSeconds;
@@ -102,20 +102,20 @@ pub trait CrawlClock {
     fn sleep(&self, pause: Duration) -> impl Future<Output = ()>;
 }
 
-/// What a request of the crawl is for: in its [extensions](http::Request::extensions), for a client that sets limits by it. The
-/// request for robots.txt has none.
+/// What a request of the crawl is for: set in its [extensions](http::Request::extensions), for clients with different limits
+/// for each kind. The request for robots.txt has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Wanted {
-    /// What it is for.
+    /// The kind of the request.
     pub kind: RequestKind,
-    /// The longest body that is of use, decoded, in bytes.
+    /// Longest body that is used, decoded, in bytes.
     pub max_bytes: u64,
 }
 
-/// Put into a response's [extensions](http::Response::extensions) by a client that cannot make use of what came, and that need
-/// not ask again: a certificate that is not valid, a broken content coding. The request is not sent again in this crawl, whereas
-/// an error of the client counts as no answer.
+/// A client puts this into a response's [extensions](http::Response::extensions) if the response is unusable and a retry would
+/// not help: an invalid certificate, a broken content coding. The request is not sent again in this crawl, whereas an error of
+/// the client counts as no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unusable;
 
@@ -124,7 +124,7 @@ pub struct Unusable;
 pub enum DriveError<E> {
     /// The store failed.
     Store(E),
-    /// The crawl waits for nothing, or does not know its own request: a fault of this crate.
+    /// The crawl waits without a reason, or does not know its own request: a bug of this crate.
     Broken,
 }
 
@@ -139,16 +139,16 @@ impl<E: fmt::Display> fmt::Display for DriveError<E> {
 
 impl<E: fmt::Debug + fmt::Display> core::error::Error for DriveError<E> {}
 
-/// Drives a crawl to its end: sends its requests as far as robots.txt allows, reads sitemaps as they arrive, and stores what comes.
+/// Drives a crawl to its end: sends its requests as far as robots.txt allows, reads sitemaps as they arrive, and stores the
+/// results.
 ///
-/// `client` must follow no redirect, and undo content codings where it asks for them. So many requests are under way at a time as
-/// [`CrawlPolicy::parallel`](tct::CrawlPolicy) says. No more of a body is read than is of use. A response that does not come whole
-/// counts as no answer, one that is marked as [`Unusable`] is not asked for again. Each request says what it is [`Wanted`] for.
-/// Before a page is stored, so is what is known of the site: a crawl that is killed or dropped at any moment
-/// and resumed from the store loses nothing.
+/// `client` must follow no redirect, and undo content codings where it asks for them. [`CrawlPolicy::parallel`](tct::CrawlPolicy)
+/// limits the number of requests in flight. A body is read only as far as it is used. An incomplete response counts as no answer;
+/// one that is marked as [`Unusable`] is not requested again. Each request says what it is [`Wanted`] for. The state of the site
+/// is stored before each page, so a crawl that is killed or dropped at any moment and resumed from the store loses nothing.
 ///
 /// # Errors
-/// `Store` where something could not be read or stored. The crawl cannot go on then: resume it from the store.
+/// `Store` where something could not be read or stored. Resume the crawl from the store then.
 pub async fn drive<S, ReqBody, ResBody, R, St, C>(
     crawl: &mut Crawl,
     client: &mut S,
@@ -210,7 +210,7 @@ where
     }
 }
 
-/// Lets the crawl read the store; what goes wrong meanwhile ends it before anything is done about what it said.
+/// Lets the crawl read the store; an error of the store ends the crawl before its answer is used.
 fn read<St: CrawlStore, T>(
     store: &St,
     act: impl FnOnce(&Reader<'_, St>) -> T,
@@ -261,11 +261,11 @@ enum Purpose {
     Robots,
 }
 
-/// A request that is under way.
+/// A request in flight.
 struct Exchange<F, B> {
     purpose: Purpose,
     url: Url,
-    /// Bytes of the body that are still of use.
+    /// Bytes of the body that may still be read.
     left: u64,
     stage: Stage<F, B>,
 }
@@ -276,13 +276,13 @@ enum Stage<F, B> {
     Head(Pin<Box<F>>),
     /// A body that is collected.
     Body(Parts, B, Vec<u8>),
-    /// A sitemap whose pieces are handed in as the session wants them.
+    /// A sitemap whose pieces are passed on as the session wants them.
     Stream(B),
 }
 
-/// What happened to the exchange of this number.
+/// An event of the exchange with this number.
 enum Happened<B, E> {
-    /// The client is ready for it, or never will be.
+    /// The client is ready for the request, or has failed.
     Ready(usize, bool),
     Head(usize, Result<Response<B>, E>),
     /// A piece; `None` is the end.
@@ -292,12 +292,13 @@ enum Happened<B, E> {
 /// Everything between the session and the client.
 struct Network<F, B> {
     exchanges: Vec<Exchange<F, B>>,
-    /// Requests that robots.txt is still to allow, and until when they wait.
+    /// Requests that robots.txt has not allowed yet, and until when they wait.
     held: VecDeque<CrawlRequest>,
     held_until: Option<UnixSeconds>,
 }
 
-/// The longest robots.txt that is read: what RFC 9309 asks for, and one byte more so that its reader sees that there is more.
+/// The longest robots.txt that is read: the limit of RFC 9309 and one byte more, which shows the reader that the file is
+/// longer.
 const MAX_ROBOTS_BYTES: u64 = (500 << 10) + 1;
 
 impl<F, B> Network<F, B> {
@@ -309,7 +310,7 @@ impl<F, B> Network<F, B> {
         self.exchanges.is_empty()
     }
 
-    /// Asks robots.txt about what the session wants to send. Returns true where the session has something new to look at.
+    /// Checks the session's requests against robots.txt. Returns true if the session has new answers.
     fn admit<E>(
         &mut self,
         crawl: &mut Crawl,
@@ -365,7 +366,7 @@ impl<F, B> Network<F, B> {
         self.exchanges.push(Exchange { purpose: Purpose::Robots, url, left: MAX_ROBOTS_BYTES, stage });
     }
 
-    /// Lets one thing happen.
+    /// Handles one event.
     fn poll<S, ReqBody>(
         &mut self,
         client: &mut S,
@@ -400,7 +401,7 @@ impl<F, B> Network<F, B> {
         Poll::Pending
     }
 
-    /// Takes what happened to the exchange that it belongs to, and to no other.
+    /// Passes an event to its exchange.
     fn take<S, ReqBody, E>(
         &mut self,
         happened: Happened<B, S::Error>,
@@ -499,7 +500,7 @@ enum End {
     Nothing,
 }
 
-/// The next bytes of a body; trailers are passed over.
+/// The next bytes of a body; trailers are skipped.
 fn poll_piece<B: Body<Data = Bytes> + Unpin>(
     body: &mut B,
     cx: &mut Context<'_>,

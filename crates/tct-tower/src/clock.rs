@@ -1,4 +1,4 @@
-//! A clock of two functions.
+//! A clock made of two functions.
 
 use core::future::Future;
 use core::time::Duration;
@@ -7,7 +7,8 @@ use tct::UnixSeconds;
 
 use crate::agent::CrawlClock;
 
-/// What time it is, and how to wait: `(|| SystemTime::now().into(), tokio::time::sleep)`.
+/// A pair of functions is a clock: one gives the time, one waits, as in
+/// `(|| SystemTime::now().into(), tokio::time::sleep)`.
 impl<N, S, F> CrawlClock for (N, S)
 where
     N: Fn() -> UnixSeconds,

@@ -1,4 +1,4 @@
-//! One request outside of a crawl's session, under the same robots.txt and pace.
+//! A single request outside of a crawl's session, with the same robots.txt and pace.
 
 use core::fmt;
 use core::future::poll_fn;
@@ -19,11 +19,11 @@ use crate::robots::{RobotsGate, RobotsVerdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// robots.txt does not allow the request, or cannot be had for now.
+    /// robots.txt does not allow the request, or is not available for now.
     Withheld,
     /// There was no answer, or it broke off.
     NoAnswer,
-    /// The body is longer than the caller wants to read.
+    /// The body is longer than the caller's limit.
     TooLarge,
 }
 
@@ -39,13 +39,13 @@ impl fmt::Display for FetchError {
 
 impl core::error::Error for FetchError {}
 
-/// Sends one request as soon as robots.txt allows it: for the pages of HTML that a site has beside its twins, or in place of them.
+/// Sends one request as soon as robots.txt allows it: for HTML pages, which a site has beside its twins or instead of them.
 ///
-/// With the `robots` of a crawl that [`drive`](crate::drive) has ended, both keep one pace and ask for one robots.txt. `client` must
-/// follow no redirect: another URL is another question. At most `max_bytes` of the body are read.
+/// Pass the `robots` of a crawl that [`drive`](crate::drive) has ended, so that both share one pace and one robots.txt. `client`
+/// must not follow redirects, because robots.txt is checked for each URL. At most `max_bytes` of the body are read.
 ///
 /// # Errors
-/// By kind; a status is an answer.
+/// A response with an error status is an answer, not an error.
 pub async fn fetch<S, ReqBody, ResBody, R, C>(
     request: Request<ReqBody>,
     max_bytes: usize,
@@ -87,10 +87,10 @@ where
     }
 }
 
-/// What RFC 9309 asks for, and one byte more so that the file's reader sees that there is more.
+/// The limit of RFC 9309 and one byte more, which shows the reader that the file is longer.
 const MAX_ROBOTS_BYTES: usize = (500 << 10) + 1;
 
-/// The response with at most so many bytes of its body, and whether these are all.
+/// The response with at most this many bytes of its body, and whether that is all of it.
 async fn send<S, ReqBody, ResBody>(
     request: Request<ReqBody>,
     max_bytes: usize,

@@ -1,11 +1,11 @@
-//! What the layer asks the inner service for, and what may be made of the answer.
+//! Requests to the inner service, and which answers may be used.
 //!
 //! ```text
 //! GET path and declared query     Host: the site's, Accept: text/html, If-None-Match: the page's own tag
 //! ```
 //!
-//! Nothing else: what a visitor sent is no part of it, so what comes back belongs to no visitor. A page that says of itself that
-//! it is not for everybody is not used all the same.
+//! The layer sends its own requests, without anything from a visitor's request, so the answer belongs to no visitor. A page that
+//! is marked as not public is still not used.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -23,26 +23,26 @@ use tower_service::Service;
 use crate::layer::Shared;
 use crate::pages::{Entry, Made};
 
-/// What a client is to wait where the inner service does not say: once a minute is no load.
+/// `Retry-After` if the inner service gives none: a request a minute is no load.
 const WAIT: Duration = Duration::from_secs(60);
 
-/// What became of asking for a page.
+/// The result of requesting a page.
 #[derive(Debug)]
 pub(crate) enum Page {
     Made(Arc<Made>),
-    /// The listed page is as its entry has it; its text is not in memory.
+    /// The listed page is unchanged since its entry was made; its text is not in memory.
     Unchanged(Arc<Entry>),
-    /// The page is not for everybody, or not a page: its twin's address is the inner service's.
+    /// The page is not public, or not a page: the inner service answers at the address of its twin.
     None,
-    /// It stands elsewhere.
+    /// A redirect.
     Moved(StatusCode, HeaderValue),
-    /// It is not to be had, or not now.
+    /// It is not available, or not now.
     Refused(Refusal),
 }
 
 impl Page {
-    /// What the sitemap learns: the page's entry, that there is none, or nothing. A page that cannot be had now stays listed
-    /// as it was.
+    /// What to record for the sitemap: the page's entry, that there is none, or nothing. A page that is not available now
+    /// stays listed unchanged.
     pub(crate) fn answer(&self) -> Option<Option<&Arc<Entry>>> {
         match self {
             Page::Made(made) => Some(Some(&made.entry)),
@@ -53,7 +53,7 @@ impl Page {
     }
 }
 
-/// A status and the field that it needs.
+/// A status and the header field that it needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -70,7 +70,8 @@ impl Refusal {
         self.status.is_server_error() || self.status == StatusCode::TOO_MANY_REQUESTS
     }
 
-    /// The status, and of the fields the one that it needs: a refusal belongs to no visitor either.
+    /// Copies the status and the one header field that it needs, since a refusal must not contain
+    /// anything of another visitor either.
     fn of(status: StatusCode, headers: &HeaderMap) -> Self {
         let field = |name: HeaderName| headers.get(&name).cloned().map(|value| (name, value));
         match status {
@@ -95,13 +96,13 @@ pub(crate) fn is_html(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether a response is a page that everybody gets.
+/// Returns true if a response is a public page.
 pub(crate) fn is_public_page(status: StatusCode, headers: &HeaderMap) -> bool {
     status == StatusCode::OK && is_html(headers) && is_for_everybody(headers)
 }
 
-/// Whether a response is the same for every request of the same form: neither `private` nor `no-store`, without a cookie, and
-/// chosen by nothing but `Accept` and `Accept-Encoding`. What cannot be read counts as if it said that it is not.
+/// Returns true if a response is the same for every visitor: neither `private` nor `no-store`, without a cookie, and varying
+/// by `Accept` and `Accept-Encoding` only. An unreadable field counts as not public.
 pub(crate) fn is_for_everybody(headers: &HeaderMap) -> bool {
     let is_form = |name: &str| {
         let name = name.trim_matches([' ', '\t']);
@@ -121,7 +122,7 @@ pub(crate) fn is_for_everybody(headers: &HeaderMap) -> bool {
     is_readable && !directives.private && !directives.no_store
 }
 
-/// What is held of a page, for which the inner service may answer 304.
+/// The held copy of a page, for which the inner service may answer 304.
 enum Held {
     Made(Arc<Made>),
     Entry(Arc<Entry>),
@@ -136,8 +137,8 @@ impl Held {
     }
 }
 
-/// Asks the inner service for a page as nobody in particular, makes its twin, and lets the sitemap know. Where its entry is
-/// enough, the text of a page that did not change need not be sent.
+/// Requests a page from the inner service without anything of a visitor, makes its twin, and updates the sitemap. If its
+/// entry is enough, an unchanged page need not be sent again.
 ///
 /// # Errors
 /// Those of the inner service.
@@ -169,7 +170,7 @@ where
     Ok(page)
 }
 
-/// One question; `None` where the answer is a 304 for what is not held.
+/// Sends one request; `None` if the answer is a 304 without a held copy.
 async fn ask<S, ReqBody, ResBody>(
     inner: &mut S,
     shared: &Shared,

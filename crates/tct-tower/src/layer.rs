@@ -50,8 +50,8 @@ impl TctLayer {
         TctLayer { shared: Arc::new(Shared { settings, cache, written, listed: RwLock::new(listed) }) }
     }
 
-    /// Lists these pages from now on, in place of those of [`Settings::with_pages`], by the same rules. The next sitemap asks
-    /// for those that are new; what is known of the others is kept. Every service of this layer follows.
+    /// Lists these pages from now on, in place of those of [`Settings::with_pages`], by the same rules. The next sitemap
+    /// requests the new pages; entries of the others are kept. Every service of this layer follows.
     ///
     /// ```
     /// # let nothing = |_: &url::Url, _: Option<&str>, _: &[u8]| None;
@@ -67,9 +67,9 @@ impl TctLayer {
         *current = listed;
     }
 
-    /// Says that a listed page may have changed: it is asked for before the next sitemap is answered, whatever
-    /// [`Settings::with_sitemap_checks`] and the clock say. `path` is as [`Settings::with_pages`] has it; false where that does
-    /// not list it, which is no fault, since twins are always made of the page as it is.
+    /// Says that a listed page may have changed: it is requested before the next sitemap is answered, whatever
+    /// [`Settings::with_sitemap_checks`] and the clock say. `path` is as [`Settings::with_pages`] has it; false if it is not
+    /// listed, which is harmless, since twins are always made from the current page.
     #[expect(
         clippy::must_use_candidate,
         reason = "whoever tells of a change need not care whether the page is listed"
@@ -98,11 +98,12 @@ pub struct TctService<S> {
 /// The body of a response: the inner service's, untouched, or bytes of the layer.
 #[derive(Debug)]
 pub enum TctBody<B> {
-    /// The inner service's own, streamed as it comes.
+    /// The inner service's body, streamed unchanged.
     Inner(B),
-    /// Bytes that the layer keeps; `None` when they are sent.
+    /// Bytes that the layer keeps; `None` once they are sent.
     Own(Option<Bytes>),
-    /// The absent body of a 304. It tells no length: a server would write `Content-Length: 0` of it, which is not the page's.
+    /// The absent body of a 304. It has no known length: a server would otherwise write `Content-Length: 0`, which is not the
+    /// page's.
     NotModified,
 }
 
@@ -142,7 +143,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
     }
 }
 
-/// What a request is for. Pages are named by path and query.
+/// What a request asks for. Pages are named by path and query.
 enum Wanted {
     Twin(String, Draft),
     Markdown(String),
@@ -206,9 +207,9 @@ impl Shared {
         Wanted::Other
     }
 
-    /// What the layer adds to a response on its way out: links and `Vary` to a page that everybody gets, nothing to one that
-    /// is for this reader alone, and `Vary` to a 304, which does not say of what it is. A cache that updates its copy of a
-    /// page from a 304 would forget otherwise that the page has two forms.
+    /// Completes a response: adds links and `Vary` to a public page, nothing to one for this reader alone, and `Vary` to a
+    /// 304, which does not say whether it is public. Without it a cache that updates its copy from a 304 would forget that
+    /// the page has two forms.
     fn complete(&self, target: Option<&PathAndQuery>, status: StatusCode, headers: &mut HeaderMap) {
         let vary = HeaderValue::from_static("accept");
         if status == StatusCode::NOT_MODIFIED {
@@ -281,7 +282,7 @@ where
 }
 
 pin_project! {
-    /// The answer to come. What the inner service answers passes without a box around it.
+    /// The future of a response. The inner service's future is not boxed.
     pub struct TctFuture<F, B, E> {
         #[pin]
         state: State<F, B, E>,
@@ -328,7 +329,7 @@ where
     }
 }
 
-/// The answer to what the layer serves by itself.
+/// Makes the responses that the layer serves itself.
 fn make<S, ReqBody, ResBody>(
     mut inner: S,
     shared: Arc<Shared>,
@@ -401,7 +402,7 @@ fn twin(made: &Made, draft: Draft) -> Option<&Resource> {
     }
 }
 
-/// The sitemap of the listed pages, after as many of them were asked for as the settings say.
+/// The sitemap of the listed pages, after requesting as many of them as the settings say.
 async fn sitemap<S, ReqBody, ResBody>(
     inner: &mut S,
     shared: &Shared,
@@ -425,7 +426,7 @@ where
     }))
 }
 
-/// The inner service's own answer.
+/// Passes the request to the inner service.
 async fn pass<S, ReqBody, ResBody>(
     inner: &mut S,
     shared: &Shared,
@@ -450,7 +451,7 @@ fn with_own_body<B>(response: Response<Bytes>) -> Answer<B> {
     response.map(|bytes| if is_unchanged { TctBody::NotModified } else { TctBody::Own(Some(bytes)) })
 }
 
-/// A status and its field, which nobody keeps: the next request may be answered otherwise.
+/// A status and its field, not to be cached: the next answer may differ.
 fn refusal<B>(refusal: Refusal) -> Answer<B> {
     let mut response = Response::new(TctBody::Own(None));
     *response.status_mut() = refusal.status;

@@ -2,10 +2,10 @@
 //!
 //! # Reading order
 //!
-//! - Publishers: [`TctLayer`] wraps a service, as [`Settings`] say; [`TwinContent`] is what a page says, and how it is found in HTML is
-//!   a [`PageContent`].
-//! - Agents: [`drive`] runs a crawl with a [`RobotsGate`], a [`CrawlStore`] such as [`MemoryStore`], and a [`CrawlClock`]; [`fetch`]
-//!   sends one request beside it. [`Wanted`] and [`Unusable`] are what driver and client tell each other.
+//! - Publishers: [`TctLayer`] wraps a service, as [`Settings`] say; a [`PageContent`] finds the content of a page in its HTML and
+//!   returns it as [`TwinContent`].
+//! - Agents: [`drive`] runs a crawl with a [`RobotsGate`], a [`CrawlStore`] such as [`MemoryStore`], and a [`CrawlClock`];
+//!   [`fetch`] sends one request beside it. Driver and client exchange hints as [`Wanted`] and [`Unusable`].
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod agent;

@@ -1,4 +1,4 @@
-//! Which page an address belongs to, and the `Link` line of each page: its twins, then the sitemaps.
+//! Maps addresses to pages, and makes the `Link` line of each page: its twins, then the sitemaps.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,10 +11,10 @@ use tct::{CUrl, MUrl};
 use crate::recent::Recent;
 use crate::settings::{SECOND_SITEMAP_PATH, Settings};
 
-/// What may be kept of the lines of pages that are not listed.
+/// Most bytes of cached `Link` lines of pages that are not listed.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The listed pages. Never changed: another list is another value.
+/// The listed pages. Immutable: another list is a new value.
 #[derive(Debug)]
 pub(crate) struct Listed {
     /// Path and query of each, in the publisher's order.
@@ -27,7 +27,8 @@ pub(crate) struct Listed {
     sitemaps: Vec<HeaderValue>,
     /// The line of a page without a twin.
     plain: Option<HeaderValue>,
-    /// Writing a line takes as long as a whole request otherwise does: the page's URL and its twins' are parsed for it.
+    /// Cached, because writing a line takes as long as the rest of a request: the URLs of the page and its twins are
+    /// parsed for it.
     others: Mutex<Recent<Option<HeaderValue>>>,
 }
 
@@ -75,7 +76,7 @@ impl Listed {
     }
 
     /// The page of this path and query, if the layer may serve it in other forms: it is listed, or its URL is of this site,
-    /// written as URLs are compared, and asks for nothing but what [`Settings::with_queries`] declares.
+    /// in normal form, and its query has only parameters that [`Settings::with_queries`] declares.
     pub(crate) fn page(&self, settings: &Settings, path: &str, query: Option<&str>) -> Option<String> {
         let page = match query {
             Some(query) => format!("{path}?{query}"),
@@ -86,8 +87,8 @@ impl Listed {
         is_one.then_some(page)
     }
 
-    /// The page whose twin has this address. A listed page's is known; of any other it is taken that its path ends with a
-    /// slash, since a twin's does not tell.
+    /// The page whose twin has this address. For pages that are not listed, the path is assumed to end with a slash,
+    /// since the address of a twin does not show it.
     pub(crate) fn page_of_twin(&self, settings: &Settings, uri: &Uri, slug: &str) -> Option<String> {
         let before = uri.path().strip_suffix(slug)?;
         let listed = |name: &str| Some(self.pages.get(*self.twins.get(name)?)?.to_string());
@@ -98,7 +99,7 @@ impl Listed {
         self.page(settings, &path, uri.query())
     }
 
-    /// The page that this name with `.md` at its end belongs to.
+    /// The page whose Markdown has this address.
     pub(crate) fn page_of_markdown(&self, settings: &Settings, uri: &Uri) -> Option<String> {
         let name = uri.path().strip_suffix(".md").filter(|name| !name.ends_with('/'))?;
         if self.places.contains_key(name) {
@@ -138,8 +139,8 @@ impl Listed {
 }
 
 impl Settings {
-    /// The page's URL for its readers; `None` for a text that is not the path and query of that URL, since the page that the
-    /// inner service gives would be another than the one that the URL names.
+    /// The page's URL for its readers; `None` for a text that is not in the normal form of that URL, since the inner service
+    /// might answer with another page than the URL names.
     pub(crate) fn page_url(&self, path_and_query: &str) -> Option<CUrl> {
         self.listed_page(path_and_query).filter(|(_, path)| path == path_and_query).map(|(page, _)| page)
     }
@@ -158,7 +159,7 @@ impl Settings {
         Some((CUrl::from_url(url, &self.urls).ok()?, path))
     }
 
-    /// Whether a query holds nothing but declared parameters.
+    /// Returns true if a query has only declared parameters.
     pub(crate) fn declares(&self, query: Option<&str>) -> bool {
         let is_declared = |part: &str| {
             let name = part.split_once('=').map_or(part, |(name, _)| name);
@@ -167,7 +168,7 @@ impl Settings {
         query.is_none_or(|query| query.split('&').all(is_declared))
     }
 
-    /// The addresses of a page's twins, that of the drafts before first.
+    /// The addresses of a page's twins, that of drafts -00 and -01 first.
     pub(crate) fn twins_of(&self, page: &CUrl) -> Vec<MUrl> {
         let second = self.second.as_ref().map(|second| &second.pattern);
         let patterns = [Some(&self.pattern), second].into_iter().flatten();

@@ -1,4 +1,4 @@
-//! What is made of a page's HTML: its twins, its Markdown, its sitemap entries.
+//! The products of a page's HTML: its twins, its Markdown, its sitemap entries.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,10 +13,10 @@ use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEnt
 use crate::recent::Recent;
 use crate::settings::{Revisions, Settings, TwinContent};
 
-/// What a sitemap says of a page, and the tag to ask for the page with.
+/// A page's sitemap entries, and the entity tag for conditional requests.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Entry {
-    /// The entity tag that the inner service gave with the page, if any. A date is no condition here, since a page may change
+    /// The entity tag that the inner service gave with the page, if any. `Last-Modified` is not used, since a page may change
     /// twice in a second.
     pub(crate) tag: Option<HeaderValue>,
     /// By drafts -00 and -01.
@@ -25,14 +25,15 @@ pub(crate) struct Entry {
     pub(crate) v03: Option<MSitemapItem>,
 }
 
-/// What was made of one page.
+/// The products of one page.
 #[derive(Debug)]
 pub(crate) struct Made {
-    /// The SHA-256 of the HTML that it was made of: the HTML itself is several times as large as what is kept.
+    /// The SHA-256 of the HTML that it was made from; the HTML itself is several times as large as the
+    /// products.
     html: Fingerprint,
     content_type: Option<HeaderValue>,
     pub(crate) entry: Arc<Entry>,
-    /// The twin of drafts -00 and -01, if the page has one and they are served.
+    /// The twin of drafts -00 and -01, if the page has one and the drafts are served.
     pub(crate) legacy: Option<Resource>,
     /// The twin of draft -03, if the page has one and it is served.
     pub(crate) v03: Option<Resource>,
@@ -69,7 +70,7 @@ impl Markdown {
 const FIELD_BYTES: usize = 5 << 10;
 
 impl Made {
-    /// What it takes in memory.
+    /// Its size in memory.
     fn bytes(&self, path: &str) -> usize {
         let markdown = self.markdown.as_ref().map(|markdown| &markdown.alone);
         let texts = [self.legacy.as_ref(), self.v03.as_ref(), markdown].into_iter().flatten();
@@ -79,7 +80,7 @@ impl Made {
     }
 }
 
-/// What was made of each page, by path and query.
+/// The products of each page, by path and query.
 #[derive(Debug)]
 pub(crate) struct Cache {
     made: Mutex<Recent<Arc<Made>>>,
@@ -90,12 +91,12 @@ impl Cache {
         Cache { made: Mutex::new(Recent::new(max_bytes)) }
     }
 
-    /// What was made of the page before.
+    /// The cached products of the page.
     pub(crate) fn known(&self, path: &str) -> Option<Arc<Made>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).get(path)
     }
 
-    /// What was made of the page, or is made now where its HTML is new.
+    /// The products of the page, made anew if its HTML has changed.
     pub(crate) fn of(&self, settings: &Settings, path: &str, html: &[u8], headers: &HeaderMap) -> Arc<Made> {
         let (content_type, tag, hash) =
             (headers.get(CONTENT_TYPE), headers.get(ETAG), Fingerprint::hash(html));
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
     use crate::TwinContent;
 
-    /// Settings that count how often a page's content is looked for.
+    /// Settings that count how often content is extracted.
     fn counting() -> (Settings, Arc<AtomicUsize>) {
         let count = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&count);
@@ -238,7 +239,7 @@ mod tests {
         }
     }
 
-    /// A page that is larger than all that is kept is answered, and made again for the next request.
+    /// A page larger than the cache is answered, and made again for the next request.
     #[test]
     fn a_page_larger_than_the_cache_is_answered_and_not_kept() {
         let ((settings, count), cache) = (counting(), Cache::new(FIELD_BYTES));

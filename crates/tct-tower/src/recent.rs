@@ -1,9 +1,9 @@
-//! Values by name up to a number of bytes; the one that was used longest ago goes first.
+//! A cache of values by name, limited in bytes; the least recently used are dropped first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// What an entry takes beside its name and value: two map slots, a counter, a pointer.
+/// Bytes of an entry besides its name and value: two map slots, a counter, a pointer.
 const ENTRY_BYTES: usize = 160;
 
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Recent<V> {
     used_bytes: usize,
     uses: u64,
     entries: HashMap<Arc<str>, Entry<V>>,
-    /// The names by the use that was their last.
+    /// The names, ordered by their last use.
     order: BTreeMap<u64, Arc<str>>,
 }
 
@@ -38,8 +38,7 @@ impl<V: Clone> Recent<V> {
         Some(entry.value.clone())
     }
 
-    /// Keeps a value of so many bytes under this name, in place of the one that was there. One that is larger than all that
-    /// may be kept is not.
+    /// Keeps a value of this many bytes under this name, replacing the old one. A value larger than the cache is not kept.
     pub(crate) fn insert(&mut self, name: &str, value: V, value_bytes: usize) {
         self.remove(name);
         let bytes = value_bytes.saturating_add(name.len()).saturating_add(ENTRY_BYTES);

@@ -1,37 +1,38 @@
-//! robots.txt, asked before each request of a crawl.
+//! robots.txt, checked before each request of a crawl.
 
 use bytes::Bytes;
 use http::Response;
 use tct::UnixSeconds;
 use url::Url;
 
-/// Says whether a request may be sent, and when: asked before each one. It does no I/O: [`drive`](crate::drive) fetches robots.txt
-/// for it, with the same client.
+/// Decides whether and when a request may be sent; called before each one. It does no I/O: [`drive`](crate::drive) fetches
+/// robots.txt for it, with the same client.
 pub trait RobotsGate {
     /// Whether this URL may be requested now. After [`RobotsVerdict::Send`] the request goes out.
     fn ask(&mut self, url: &Url, now: UnixSeconds) -> RobotsVerdict;
 
-    /// Takes the answer to a [`RobotsVerdict::Fetch`], at most 500 KiB of its body; `None` where there was none.
+    /// Takes the answer to a [`RobotsVerdict::Fetch`], with at most 500 KiB of its body; `None` if there was
+    /// none.
     fn on_answer(&mut self, answer: Option<&Response<Bytes>>, now: UnixSeconds);
 }
 
-/// What [`RobotsGate::ask`] says.
+/// The answer of [`RobotsGate::ask`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum RobotsVerdict {
     /// Send it.
     Send,
-    /// Not this: it is not sent in this crawl.
+    /// Do not send it in this crawl.
     NotThis,
-    /// Not now: it counts as a request without an answer, and is tried again.
+    /// Do not send it now: it counts as a request without an answer, and is tried again.
     NotNow,
-    /// So slowly: ask again at this time.
+    /// Wait for the pace: ask again at this time.
     After(UnixSeconds),
     /// Fetch this first, and ask again.
     Fetch(Url),
 }
 
-/// Asks no robots.txt: for a site of yours.
+/// Ignores robots.txt: for your own site.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoRobots;
 
@@ -54,8 +55,8 @@ mod txt {
     /// The longest `Crawl-delay` that is obeyed, in seconds: an hour.
     const MAX_DELAY_SECS: u64 = 3600;
 
-    /// The robots.txt of one site, by the crate `aiweb-robots`: its rules, its `Crawl-delay`, and what it means that it cannot be
-    /// had.
+    /// The robots.txt of one site, by the crate `aiweb-robots`: its rules, its `Crawl-delay`, and the rules for an unreachable
+    /// file.
     ///
     /// ```
     /// use tct_tower::RobotsTxt;
@@ -65,14 +66,15 @@ mod txt {
     pub struct RobotsTxt {
         agent: String,
         site: SiteRobots,
-        /// Where it was asked for last.
+        /// The URL requested last.
         at: Option<Url>,
         last: Option<UnixSeconds>,
         pause_secs: u64,
     }
 
     impl RobotsTxt {
-        /// The rules for the crawler of this name: a product token, or a whole `User-Agent`.
+        /// Applies the rules for the crawler of this name: a product token, or a whole
+        /// `User-Agent`.
         #[must_use]
         pub fn new(agent: impl Into<String>) -> Self {
             RobotsTxt {
@@ -100,7 +102,7 @@ mod txt {
     }
 
     impl RobotsTxt {
-        /// The file as it was read, for what it says beside its rules: usage preferences, licences. `None` where there is none.
+        /// The parsed file, for its other statements: usage preferences, licences. `None` where there is none.
         #[must_use]
         pub fn file(&self, now: UnixSeconds) -> Option<&robots::Robots<'static>> {
             self.site.access(now).1

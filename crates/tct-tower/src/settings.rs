@@ -1,4 +1,4 @@
-//! What a publisher says once: where the site is, how twins are named, how text is found in HTML.
+//! The publisher's settings: the site's origin, the names of twins, how text is found in HTML.
 
 use core::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tct::pages::{MUrlPattern, PatternError};
 use tct::{CUrl, PolicyDescriptor, Resource, UnixSeconds, UrlPolicy};
 use url::{Position, Url};
 
-/// What a page's HTML says.
+/// The content of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TwinContent {
@@ -37,7 +37,7 @@ impl TwinContent {
     }
 }
 
-/// Which drafts of the protocol are served.
+/// The drafts of the protocol that are served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[non_exhaustive]
 pub enum Revisions {
@@ -45,13 +45,13 @@ pub enum Revisions {
     #[default]
     Legacy,
     /// Draft -03: a twin's tag is the SHA-256 of its bytes, which are sent without content coding. Twins and sitemap have the
-    /// addresses that those of the drafts before would have.
+    /// same addresses as those of drafts -00 and -01 would have.
     V03,
     /// Both side by side. Those of draft -03 have addresses of their own: `m/` below the page, `/m-sitemap.json`.
     Both,
 }
 
-/// Finds what a page says in its HTML. The same HTML gives the same content.
+/// Finds the content of a page in its HTML. The same HTML gives the same content.
 pub trait PageContent: Send + Sync {
     /// The content of the page at `url`; `None` where it has no text of its own, and so no twin.
     fn content(&self, url: &Url, content_type: Option<&str>, html: &[u8]) -> Option<TwinContent>;
@@ -77,7 +77,7 @@ pub struct Settings {
     /// The addresses of draft -03 beside those of the drafts before.
     pub(crate) second: Option<Second>,
     pub(crate) clock: Option<Clock>,
-    /// How many pages a request for a sitemap looks at in turn, where the caller said so.
+    /// How many pages a request for a sitemap checks in turn, if set.
     pub(crate) checks: Option<usize>,
     pub(crate) policy: Option<Resource>,
     pub(crate) pages: Vec<String>,
@@ -96,10 +96,10 @@ pub(crate) struct Second {
     pub(crate) slug: String,
 }
 
-/// Where a sitemap of draft -03 stands beside one of the drafts before.
+/// Path of the draft -03 sitemap if both revisions are served.
 pub(crate) const SECOND_SITEMAP_PATH: &str = "/m-sitemap.json";
 
-/// How many pages a request for a sitemap looks at.
+/// How many pages a request for a sitemap checks.
 const DEFAULT_CHECKS: usize = 256;
 
 /// How long a sitemap is answered from memory.
@@ -119,13 +119,13 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Where a policy descriptor stands.
+/// Path of the policy descriptor.
 pub(crate) const POLICY_PATH: &str = "/llm-policy.json";
 
 impl Settings {
-    /// The site at this origin, as its readers name it: the layer sees requests behind proxies and cannot tell.
+    /// Settings for the site at this origin, as its readers see it: behind a proxy the layer cannot know it.
     ///
-    /// Twins stand at the page's path with `llm/` behind it, Markdown at `….md`, the sitemap at `/llm-sitemap.json`.
+    /// Twins are at the page's path followed by `llm/`, Markdown at `….md`, the sitemap at `/llm-sitemap.json`.
     ///
     /// # Errors
     /// An origin that is not an `https` URL.
@@ -133,7 +133,7 @@ impl Settings {
         Self::with_urls(origin, UrlPolicy::default(), content)
     }
 
-    /// The same with another policy for URLs: `http`, for tests on a machine of your own.
+    /// The same with another policy for URLs: `http`, for tests on your own machine.
     ///
     /// # Errors
     /// An origin that the policy refuses.
@@ -192,8 +192,8 @@ impl Settings {
         Ok(self)
     }
 
-    /// Answers for a sitemap from memory for `max_age_secs` by this clock, then looks at every listed page again. Without one,
-    /// each request for a sitemap looks at some of them: see [`Settings::with_sitemap_checks`].
+    /// Serves the sitemap from memory for `max_age_secs` by this clock, then checks every listed page again. Without a clock,
+    /// each request for a sitemap checks some of them: see [`Settings::with_sitemap_checks`].
     #[must_use]
     pub fn with_sitemap_age(
         mut self,
@@ -204,20 +204,20 @@ impl Settings {
         self
     }
 
-    /// How many listed pages a request for a sitemap asks the inner service for, conditionally where that sends validators.
-    /// Default: 256 without a clock, all with one.
+    /// How many listed pages a request for a sitemap requests from the inner service, with conditional requests if it sends
+    /// validators. Default: 256 without a clock, all with one.
     ///
-    /// The first request for a sitemap asks for all of them, once. After that a site of at most this many pages has a sitemap
-    /// that is right at each request; a larger one is looked at in turn, so that a change shows after at most as many requests
-    /// as it takes to get round. A change shows at once where somebody asks for the page's twin or its Markdown, and where
-    /// [`TctLayer::page_changed`](crate::TctLayer::page_changed) tells of it. A publisher that tells of every change may set
-    /// 0; [`usize::MAX`] asks for all pages each time.
+    /// The first request for a sitemap requests all pages. After that, the sitemap of a site with at most this many pages is
+    /// always current; of a larger site this many pages are checked at each request, in turn, so a change appears once its
+    /// page's turn has come. A change appears at once if somebody requests the page's twin or its Markdown, or if
+    /// [`TctLayer::page_changed`](crate::TctLayer::page_changed) reports it. A publisher that reports every change may set
+    /// 0; [`usize::MAX`] requests all pages each time.
     #[must_use]
     pub fn with_sitemap_checks(self, pages: usize) -> Self {
         Settings { checks: Some(pages), ..self }
     }
 
-    /// How many pages are looked at in turn.
+    /// How many pages are checked in turn.
     pub(crate) fn sitemap_checks(&self) -> usize {
         let default = if self.clock.is_some() { usize::MAX } else { DEFAULT_CHECKS };
         self.checks.unwrap_or(default)
@@ -236,9 +236,9 @@ impl Settings {
 
     /// The names of the query parameters that choose a page, such as `id` in `/article/?id=7`. Default: none.
     ///
-    /// A page whose query holds any other parameter, `utm_source` for one, passes by untouched: it has no twin, no Markdown
-    /// and no link to them, unless [`Settings::with_pages`] lists it with its query. Names are compared as written in the
-    /// URL.
+    /// A page whose query has any other parameter, such as `utm_source`, is passed on unchanged: it has no twin, no
+    /// Markdown and no link to them, unless [`Settings::with_pages`] lists it with its query. Names are compared as written
+    /// in the URL.
     #[must_use]
     pub fn with_queries(self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Settings { queries: names.into_iter().map(Into::into).collect(), ..self }
@@ -254,16 +254,17 @@ impl Settings {
         Ok(self)
     }
 
-    /// The largest HTML that is read for a twin, in bytes. Default: 4 MiB. Larger pages pass by untouched.
+    /// The largest HTML that is read for a twin, in bytes. Default: 4 MiB. Larger pages are passed on
+    /// unchanged.
     #[must_use]
     pub fn with_max_html_bytes(self, max_html_bytes: usize) -> Self {
         Settings { max_html_bytes, ..self }
     }
 
-    /// How many bytes of twins and Markdown are kept in memory. Default: 64 MiB. Those that were used longest ago go first; a
-    /// page that is larger than all is made anew for each request.
+    /// How many bytes of twins and Markdown are kept in memory. Default: 64 MiB. The least recently used are dropped first; a
+    /// page larger than the limit is made anew for each request.
     ///
-    /// Beside this the layer keeps about 2 kB for each listed page, 1 MiB of `Link` lines, the sitemaps, and while a page is
+    /// In addition the layer keeps about 2 kB for each listed page, 1 MiB of `Link` lines, the sitemaps, and while a page is
     /// read its HTML.
     #[must_use]
     pub fn with_max_cache_bytes(self, max_cache_bytes: usize) -> Self {

@@ -1,4 +1,4 @@
-//! The sitemaps: written of the listed pages' entries, and kept as long as those stay the same.
+//! The sitemaps: written from the listed pages' entries, and kept as long as those do not change.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use crate::listed::Listed;
 use crate::pages::Entry;
 use crate::settings::{Revisions, Settings};
 
-/// Both sitemaps, of one moment.
+/// Both sitemaps, written at the same time.
 #[derive(Debug, Clone)]
 pub(crate) struct Sitemaps {
     /// By drafts -00 and -01.
@@ -20,10 +20,10 @@ pub(crate) struct Sitemaps {
     pub(crate) v03: Option<Arc<Resource>>,
 }
 
-/// What is known of the listed pages, and the sitemaps that were written of it last.
+/// The state of the listed pages, and the sitemaps written from it last.
 #[derive(Debug)]
 pub(crate) struct Written {
-    /// Counts questions and news, so that each is earlier or later than any other.
+    /// Counter that orders requests and reports of changes.
     count: AtomicU64,
     state: Mutex<State>,
 }
@@ -31,22 +31,22 @@ pub(crate) struct Written {
 #[derive(Debug)]
 struct State {
     listed: Arc<Listed>,
-    /// What is known of each listed page.
+    /// The state of each listed page.
     pages: Vec<Known>,
-    /// The page that is next where nothing was told.
+    /// The next page to check in turn.
     next: usize,
     last: Option<Last>,
-    /// When pages were asked for in turn last.
+    /// When pages were last checked in turn.
     at: Option<UnixSeconds>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Known {
-    /// The page's entry; `Some(None)` where it is not for everybody, `None` while the inner service has not answered.
+    /// The page's entry; `Some(None)` if it is not public, `None` until the inner service has answered.
     entry: Option<Option<Arc<Entry>>>,
-    /// The question that this is the answer to. That to an earlier one comes too late.
+    /// The request that the entry came from. Answers to earlier requests are ignored.
     asked: u64,
-    /// The news that it may have changed: it is due until a later question is answered.
+    /// The report that it may have changed: it is due until a later request is answered.
     told: u64,
 }
 
@@ -58,20 +58,20 @@ impl Known {
 
 #[derive(Debug)]
 struct Last {
-    /// What they were written of: the same values mean the same sitemaps.
+    /// The entries that they were written from: equal entries give equal sitemaps.
     entries: Vec<Arc<Entry>>,
     sitemaps: Sitemaps,
 }
 
-/// The listed pages that the inner service is to be asked for now.
+/// The listed pages to request from the inner service now.
 #[derive(Debug)]
 pub(crate) struct Due<'a> {
     written: &'a Written,
     listed: Arc<Listed>,
-    /// The last one first. Those that have their turn stand before those that are due.
+    /// In reverse order. Those checked in turn come before those that are due.
     places: Vec<usize>,
     turns: usize,
-    /// The time to note when all is done, where it is more than what was told.
+    /// The time to record once all is done, if pages were checked in turn.
     at: Option<UnixSeconds>,
 }
 
@@ -103,7 +103,7 @@ impl Written {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lists these pages from now on. What is known of one that stays listed is kept.
+    /// Lists these pages from now on. The state of a page that stays listed is kept.
     pub(crate) fn list(&self, listed: Arc<Listed>) {
         let state = &mut *self.lock();
         let old: HashMap<Arc<str>, Known> =
@@ -115,14 +115,14 @@ impl Written {
         state.listed = listed;
     }
 
-    /// Takes the news that a page may have changed. False where it is not listed.
+    /// Records that a page may have changed. Returns false if it is not listed.
     pub(crate) fn tell(&self, page: &str) -> bool {
         let state = &mut *self.lock();
         let known = state.listed.place(page).and_then(|place| state.pages.get_mut(place));
         known.map(|known| known.told = self.begin()).is_some()
     }
 
-    /// The number of a question, or of news, of now.
+    /// The number of a new request or report.
     pub(crate) fn begin(&self) -> u64 {
         self.count.fetch_add(1, Ordering::SeqCst) + 1
     }
@@ -133,7 +133,7 @@ impl Written {
         state.pages.get(state.listed.place(page)?)?.entry.clone()?
     }
 
-    /// Takes what the inner service answered to a question.
+    /// Records the inner service's answer to a request.
     pub(crate) fn note(&self, page: &str, asked: u64, entry: Option<&Arc<Entry>>) {
         let state = &mut *self.lock();
         let Some(known) = state.listed.place(page).and_then(|place| state.pages.get_mut(place)) else {
@@ -149,8 +149,7 @@ impl Written {
         }
     }
 
-    /// The pages to ask for: those that are due, and some in turn, unless the clock says that this was done a short while
-    /// ago.
+    /// The pages to request: those that are due, and some in turn, unless that was done recently by the clock.
     pub(crate) fn due(&self, settings: &Settings) -> Due<'_> {
         let now = settings.clock.as_ref().map(|clock| (clock.now)());
         let state = self.lock();
@@ -171,8 +170,8 @@ impl Written {
         Due { written: self, listed, places, turns, at: now.filter(|_| !is_young) }
     }
 
-    /// The sitemaps of the listed pages: those that were written last where nothing changed, or new ones. `None` where there
-    /// was no answer for any of them: an empty sitemap would say that they are gone.
+    /// The sitemaps of the listed pages: the last ones if nothing changed, or new ones. `None` if no page was answered: an
+    /// empty sitemap would mean that all are gone.
     pub(crate) fn sitemaps(&self, settings: &Settings) -> Option<Sitemaps> {
         let state = self.lock();
         if state.pages.iter().all(|known| known.entry.is_none()) {

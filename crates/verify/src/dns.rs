@@ -1,4 +1,5 @@
-//! Proof by DNS: which name to ask for, what the owner publishes there, and what the answers mean.
+//! Proof by DNS: the name to query, the record that the owner publishes, and the evaluation of the
+//! answers.
 //!
 //! ```text
 //! Token ── record_name() ──▶ "_aiwebindex-verify.example.com"      the caller asks 1.1.1.1, 8.8.8.8, 9.9.9.9
@@ -8,15 +9,15 @@
 //!
 //! A resolver votes "match" if any one record of its answer is the expected value. The character-strings of a record
 //! are joined without a separator, never across records; space around the value and one pair of pasted quotes are
-//! tolerated, the latter with a warning. A resolver that answers without such a record votes against; one that does
-//! not answer (time-out, SERVFAIL, REFUSED) abstains. [`Quorum`] says how many must have answered and how many of those
-//! votes make a proof. A resolver has one vote, however often it appears. DNS follows a CNAME at the record's name by
-//! itself; where the caller saw one, the report repeats it.
+//! tolerated, the latter with a warning. A resolver that answers without such a record votes against; one that does not
+//! answer (time-out, SERVFAIL, REFUSED) abstains. [`Quorum`] says how many must have answered and how many of those
+//! votes make a proof. A resolver has one vote, however often it appears. Resolvers follow a CNAME at the record's
+//! name; if the caller saw one, the report includes it.
 //!
-//! A wildcard TXT record answers for every name below a zone. Ask for [`wildcard_probe_name`] too, which cannot have been
-//! published anything on purpose: a proof that is also there is none.
+//! A wildcard TXT record answers for every name below a zone. Query [`wildcard_probe_name`] too, at which no owner
+//! publishes anything on purpose: a proof that is also there is void.
 //!
-//! Asking is the caller's, and so is asking independent resolvers in parallel, AIWI-VER-4.
+//! The caller sends the queries, in parallel and to independent resolvers, AIWI-VER-4.
 
 mod near_miss;
 
@@ -48,7 +49,7 @@ const MAX_STRING_BYTES: usize = 255;
 
 /// The name whose TXT records hold the proof, such as `_aiwebindex-verify.example.com`, without the root's dot.
 ///
-/// Never more than 253 octets: [`Domain`] has seen to it.
+/// At most 253 octets, which [`Domain`] guarantees.
 ///
 /// Spec: AIWI-VER-2, LLMI-VER-1.
 #[must_use]
@@ -57,8 +58,8 @@ pub fn record_name(domain: &Domain) -> String {
 }
 
 /// Other names at which owners publish the record by mistake: the domain itself, `www` below it, the right name with
-/// the zone appended once more, and the label of the other protocol. Worth a question where [`evaluate`] found no
-/// record; answers for them never verify anything, but [`NearMissKind::WrongName`] tells the owner.
+/// the zone appended once more, and the label of the other protocol. Query them if [`evaluate`] found no record:
+/// their answers never verify anything, but are reported as [`NearMissKind::WrongName`].
 ///
 /// ```
 /// # #[cfg(feature = "psl")] {
@@ -142,7 +143,7 @@ impl TxtToPublish {
         &self.name
     }
 
-    /// The whole value, as forms of DNS providers want it: no quotes.
+    /// The whole value without quotes, as the web forms of DNS providers expect it.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
@@ -197,7 +198,7 @@ impl TxtRecord {
 pub enum LookupFailure {
     /// No answer in time.
     Timeout,
-    /// SERVFAIL, which validation failures of DNSSEC are too.
+    /// SERVFAIL, which includes failures of DNSSEC validation.
     ServerFailure,
     /// REFUSED.
     Refused,
@@ -209,9 +210,9 @@ pub enum LookupFailure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum NoRecords {
-    /// NXDOMAIN: the name does not exist. That is an answer.
+    /// NXDOMAIN: the name does not exist. Counts as an answer.
     NoSuchName,
-    /// NOERROR without records: the name exists and has no TXT record. That is an answer.
+    /// NOERROR without records: the name exists and has no TXT record. Counts as an answer.
     NoData,
     /// The resolver did not answer.
     Failed(LookupFailure),
@@ -239,7 +240,7 @@ impl NoRecords {
     }
 }
 
-/// What one resolver said.
+/// The answer of one resolver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TxtAnswer {
     resolver: String,
@@ -303,7 +304,7 @@ impl TxtAnswer {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum QuorumPolicy {
-    /// One is enough. One poisoned cache then verifies a domain.
+    /// One is enough. A single poisoned cache can then verify a domain.
     Any,
     /// More than half of those that answered.
     #[default]
@@ -314,8 +315,8 @@ pub enum QuorumPolicy {
 
 /// How many resolvers must have answered, and how many of those must have found the record.
 ///
-/// A [`QuorumPolicy`] alone becomes a quorum of [`DEFAULT_MIN_ANSWERS`] answers: with fewer, one poisoned cache beside a few
-/// time-outs would decide, so nothing is decided.
+/// A [`QuorumPolicy`] alone becomes a quorum of [`DEFAULT_MIN_ANSWERS`] answers: with fewer the result is undecided, since
+/// one poisoned cache and a few time-outs could otherwise decide.
 ///
 /// Spec: AIWI-VER-4, AIWI-AMB-25.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -339,7 +340,8 @@ impl Quorum {
         self.policy
     }
 
-    /// Sets how many different resolvers must have answered; at least 1. With 1, whoever answers alone decides.
+    /// Sets how many different resolvers must have answered; at least 1. With 1, a single resolver decides if
+    /// the others fail.
     #[must_use]
     pub const fn min_answers(mut self, answers: usize) -> Self {
         self.min_answers = if answers == 0 { 1 } else { answers };
@@ -376,7 +378,7 @@ impl QuorumPolicy {
     }
 }
 
-/// What came of the answers.
+/// The result of evaluating the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DnsReason {
@@ -385,17 +387,17 @@ pub enum DnsReason {
     /// The expected token is too short to prove anything ([`Token::proves_nothing`]), or a weak challenge that the
     /// quorum refuses.
     WeakToken,
-    /// No resolver answered: nothing is known, ask again later.
+    /// No resolver answered: undecided, ask again later.
     NoAnswer,
-    /// Resolvers answered, fewer than the quorum asks for: nothing is decided, ask again later.
+    /// Fewer resolvers answered than the quorum needs: undecided, ask again later.
     TooFewAnswers,
-    /// The value is also at a name where nobody put it on purpose: a wildcard record proves nothing.
+    /// The value is also at the wildcard probe name: a wildcard record proves nothing.
     WildcardRecord,
     /// Resolvers answered, and there is no TXT record at the name.
     NoRecord,
     /// There are records, and none is the expected value; see the near misses.
     NoMatch,
-    /// Some resolvers found the record, not as many as the policy asks for.
+    /// Some resolvers found the record, but fewer than the policy needs.
     ResolversDisagree,
 }
 
@@ -438,11 +440,11 @@ pub struct Vote {
     pub resolver: String,
     /// What it said.
     pub ballot: Ballot,
-    /// The name that a CNAME led to, where the caller told.
+    /// The name that a CNAME led to, if the caller reported one.
     pub canonical_name: Option<String>,
 }
 
-/// What one resolver's answer counts for.
+/// The vote of one resolver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ballot {
     /// The record with this index is the expected value.
@@ -461,13 +463,13 @@ pub enum Ballot {
     Failed(LookupFailure),
 }
 
-/// What the answers of all resolvers amount to.
+/// The result over the answers of all resolvers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct DnsReport {
     /// The domain in question.
     pub domain: Domain,
-    /// The name that was to be asked for.
+    /// The name to query.
     pub name: String,
     /// The quorum that was applied.
     pub quorum: Quorum,
@@ -488,7 +490,7 @@ impl DnsReport {
         self.reason == DnsReason::Verified
     }
 
-    /// Returns true if nothing can be said, because no resolver answered, or too few. That is not a "no": ask again.
+    /// Returns true if no resolver answered, or too few. That is not a "no": ask again later.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         matches!(self.reason, DnsReason::NoAnswer | DnsReason::TooFewAnswers)
@@ -501,11 +503,11 @@ impl DnsReport {
     }
 }
 
-/// Weighs the answers: is `token` published for its domain?
+/// Evaluates the answers: whether `token` is published for its domain.
 ///
-/// A resolver has one vote. Several answers of one resolver (the same text or address) count as a match only if each
-/// of those that did not fail is one. That the resolvers are independent, and of which kind they are (recursive ones, or
-/// the zone's own servers, AIWI-AMB-24), is the caller's to see to. `O(n)` in the size of the answers.
+/// A resolver has one vote. Several answers of one resolver (the same text or address) count as a match only if each of
+/// those that did not fail is one. The caller chooses independent resolvers of the right kind (recursive ones, or the
+/// zone's own servers, AIWI-AMB-24). `O(n)` in the size of the answers.
 ///
 /// # Errors
 /// [`NoResolverAsked`](DnsErrorKind::NoResolverAsked) where there is no answer for the name, not even a failed one:
@@ -599,8 +601,8 @@ fn votes<'a>(expected: &str, answers: impl Iterator<Item = &'a TxtAnswer>) -> Ve
     votes
 }
 
-/// What tells resolvers apart: an address in one spelling, any other text without letter case. The scheme of a transport
-/// and a port of DNS make no other resolver: `1.1.1.1`, `1.1.1.1:53`, `[::ffff:1.1.1.1]:853` and `tls://1.1.1.1` are one.
+/// The identity of a resolver: an address in its normal spelling, any other text in lower case. The transport's scheme
+/// and a DNS port are ignored: `1.1.1.1`, `1.1.1.1:53`, `[::ffff:1.1.1.1]:853` and `tls://1.1.1.1` are one.
 fn identity(resolver: &str) -> String {
     let text = resolver.trim();
     let text = text.split_once("://").map_or(text, |(_, rest)| rest);

@@ -2,9 +2,9 @@
 //!
 //! A domain is read once and kept in the form that goes into DNS names and URLs: lower case, A-labels, no trailing
 //! dot. Unicode input goes through UTS 46 as in browsers, so that a look-alike (`аpple.com` with a Cyrillic `а`)
-//! becomes visibly another name, `xn--pple-43d.com`. Refused are: anything that is no host name (white space, line
-//! breaks, `/`, `:`, `@`, `_`, …), IP addresses in every spelling, names of one label, public suffixes, and names so
-//! long that the record name would not fit into the DNS.
+//! becomes visibly another name, `xn--pple-43d.com`. Refused are: anything that is not a host name (white space,
+//! line breaks, `/`, `:`, `@`, `_`, …), IP addresses in every spelling, names of one label, public suffixes, and
+//! names so long that the record name would not fit into the DNS.
 //!
 //! A proof for `example.com` says nothing about `www.example.com`, nor the reverse (AIWI-AMB-27).
 
@@ -126,8 +126,8 @@ impl fmt::Display for Domain {
     }
 }
 
-/// Characters that can stand in some spelling of a host name. ASCII is letters, digits, hyphen and dot; what the
-/// rest maps to is checked by UTS 46.
+/// Characters that some spelling of a host name can contain: in ASCII letters, digits, hyphen and dot; UTS 46
+/// checks the others.
 fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric()
         || c == '-'
@@ -140,14 +140,14 @@ fn is_ipv6(text: &str) -> bool {
     inner.parse::<Ipv6Addr>().is_ok()
 }
 
-/// The rule of the URL standard: a host whose last label is a number is an IPv4 address, well written or not.
+/// The rule of the URL standard: a host whose last label is a number is an IPv4 address, valid or not.
 fn ends_in_number(ascii: &str) -> bool {
     let last = ascii.rsplit('.').next().unwrap_or(ascii);
     let is_hex = |digits: &str| digits.bytes().all(|b| b.is_ascii_hexdigit());
     last.bytes().all(|b| b.is_ascii_digit()) || last.strip_prefix("0x").is_some_and(is_hex)
 }
 
-/// Why a text is no [`Domain`].
+/// Why a text is not a [`Domain`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DomainError {
     kind: DomainErrorKind,
@@ -158,7 +158,7 @@ pub struct DomainError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DomainErrorKind {
-    /// Nothing is left of the text.
+    /// The text is empty.
     Empty,
     /// A character that no host name has: white space, a control, a delimiter of URLs, `_`, …
     BadCharacter {
@@ -185,7 +185,7 @@ pub enum DomainErrorKind {
     IpAddress,
     /// A name without a dot.
     SingleLabel,
-    /// A name under which others register theirs, such as `co.uk` or `github.io`.
+    /// A name under which others register names, such as `co.uk` or `github.io`.
     PublicSuffix,
 }
 

@@ -3,8 +3,9 @@
 //!
 //! # Reading order
 //!
-//! [`Domain`] and [`Token`] first; then [`evaluate_dns`], [`WellKnownCheck`] and [`ManifestVerifier`], one for each
-//! way of proof, and [`ManifestProof`] for what an llmindex manifest announces; [`ProofOutcome`] last. The [`threat_model`] says what each of them is worth.
+//! [`Domain`] and [`Token`] first; then [`evaluate_dns`], [`WellKnownCheck`] and [`ManifestVerifier`], one for each way of proof,
+//! and [`ManifestProof`] for what an llmindex manifest announces; [`ProofOutcome`] last. The [`threat_model`] says what each of
+//! them proves.
 //!
 //! # Specifications
 //!

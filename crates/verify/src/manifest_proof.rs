@@ -1,4 +1,4 @@
-//! What an llmindex manifest asks to be checked: its method, its challenge, and the one host that both speak for.
+//! The proof that an llmindex manifest announces: its method, its challenge, and the host that both are about.
 
 use core::fmt;
 
@@ -23,7 +23,7 @@ use crate::{
 /// assert_eq!(proof.method(), VerifyMethod::HttpFile);
 /// assert_eq!(proof.token().expose(), "challenge-value-here");
 ///
-/// // Somebody else's manifest, served as one's own, proves nothing.
+/// // Somebody else's manifest, served from this host, proves nothing.
 /// assert!(ManifestProof::of(&manifest, "evil.example", &BundledSuffixes).is_err());
 /// # }
 /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -108,15 +108,15 @@ pub struct ManifestProofError {
 pub enum ManifestProofErrorKind {
     /// There is no `verify`.
     VerifyMissing,
-    /// `verify` is there and not whole: an unknown method, an empty value.
+    /// `verify` is defective: an unknown method, an empty value.
     VerifyDefective,
-    /// `entity.canonical_url` is no `https` URL without userinfo and fragment.
+    /// `entity.canonical_url` is not an `https` URL without userinfo and fragment.
     NoCanonicalUrl,
-    /// The manifest speaks for another host than the one that it was fetched from.
+    /// The manifest is about another host than the one it was fetched from.
     OriginMismatch,
     /// One of the two hosts cannot be proven.
     Domain(DomainError),
-    /// The challenge cannot be expected.
+    /// The challenge is not a usable token.
     Token(TokenError),
 }
 

@@ -1,4 +1,4 @@
-//! What is kept of a check: the result, the method, the evidence, when, and when to look again.
+//! The record of a check: result, method, evidence, time of the check, and time of the next one.
 //!
 //! Neither specification says how long a proof holds (AIWI-AMB-38). An [`ProofOutcome`] therefore carries the time that
 //! the caller passed in and a suggestion; expiry is the caller's policy. Its [caveats](ProofOutcome::caveats) say what it
@@ -33,7 +33,7 @@ pub enum Status {
     Undecided,
 }
 
-/// What a check saw.
+/// The evidence of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "method", rename_all = "kebab-case"))]
@@ -188,10 +188,10 @@ impl WellKnownReport {
 pub enum Caveat {
     /// Control at the time of the check, neither before nor after it.
     PointInTime,
-    /// Control of the very host, neither of its subdomains nor of the names above it.
+    /// Control of exactly this host, neither of its subdomains nor of its parent domains.
     ExactHostOnly,
-    /// llmindex: the challenge stands in the manifest for everyone to read and never expires. The proof shows that
-    /// somebody who controlled the name put it there, not that they did so lately, nor for the party that asks.
+    /// llmindex: the challenge is public in the manifest and never expires. The proof shows that somebody who
+    /// controlled the name published it at some time, not recently, and not for the party that checks it.
     ChallengeNotFresh,
     /// llmindex: the challenge is short or has characters outside of a token's alphabet, so that the zone may have it by
     /// chance or by a wildcard record. It does not show control of the zone.
@@ -199,8 +199,8 @@ pub enum Caveat {
     /// llmindex: the file shows no more than the manifest from the same origin does. Who can serve one can serve
     /// the other.
     NoMoreThanTheManifest,
-    /// A signature shows that the holder of a key signed the manifest. Whose key that is, the caller knows from
-    /// where the key set came from.
+    /// A signature shows that the holder of a key signed the manifest. The caller must know whose key that is,
+    /// from the source of the key set.
     KeyIsTheCallersTrust,
     /// A signature has no expiry: an old manifest stays validly signed. Compare `updated_at` with the last one seen.
     NoExpiry,
@@ -209,7 +209,7 @@ pub enum Caveat {
     /// The manifest has a number that is written differently in canonical form, such as `1.0`: the text can be changed
     /// to another of the same value.
     RespelledNumbers,
-    /// `sig` has members besides `alg`, `kid` and `jws`: nobody signed them.
+    /// `sig` has members besides `alg`, `kid` and `jws`, which are not signed.
     UnsignedSigMembers,
     /// The reference implementation's form: header and signature are not bound to each other.
     HeaderNotSigned,

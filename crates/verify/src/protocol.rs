@@ -1,4 +1,4 @@
-//! The two protocols, and what differs between their ownership proofs.
+//! The two protocols and the differences between their ownership proofs.
 //!
 //! | | AIWebIndex 1.0 | llmindex 0.1 |
 //! | --- | --- | --- |

@@ -1,8 +1,8 @@
-//! How outcomes and reports look to others: `Display` for logs, [`Finding`] for reports of several crates, and, with the
-//! feature `serde`, what is stored.
+//! Output of outcomes and reports: `Display` for logs, [`Finding`] for reports of several crates and, with the feature
+//! `serde`, their stored form.
 //!
-//! A verdict is stored as its stable code, a report as an object. A [`Token`](crate::Token) is stored with its text, since
-//! that is what storing it is for: keep it like any other secret until it is published.
+//! A verdict is stored as its stable code, a report as an object. A [`Token`](crate::Token) is stored with its text,
+//! because it has to be compared later: keep it secret until it is published.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -236,7 +236,7 @@ impl fmt::Display for FileWarning {
 }
 
 impl Finding for NearMiss {
-    /// A near miss is a miss.
+    /// A near miss is an error, since it does not verify.
     fn severity(&self) -> Severity {
         Severity::Error
     }

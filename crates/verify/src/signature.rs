@@ -1,4 +1,4 @@
-//! Signatures: whether the holder of a key signed this very manifest.
+//! Signatures: whether the holder of a key signed this manifest.
 //!
 //! ```text
 //! manifest ── without `sig` ── RFC 8785 ──▶ canonical bytes ─┬─ attached:  header . base64url(bytes) . signature
@@ -15,8 +15,8 @@
 //!
 //! The order of the checks is the order of [`SignatureReason`]. Nothing is fetched, no `kid` is ever followed.
 //!
-//! The form that llmindex's reference implementation writes is no JWS. It fails here, and has a verifier of its own,
-//! [`verify_reference_form`], which must be called by name.
+//! The form that llmindex's reference implementation writes is not a JWS and is refused here;
+//! [`verify_reference_form`] checks it.
 
 mod coverage;
 mod jws;
@@ -43,7 +43,7 @@ pub use reason::SignatureReason;
 pub use reference::verify_reference_form;
 pub use sign::{ManifestSignError, ManifestSignErrorKind, sign_manifest, sign_manifest_within};
 
-/// How far `updated_at` may lie ahead of the caller's clock before it is worth a warning, in seconds.
+/// How far `updated_at` may be ahead of the caller's clock without a warning, in seconds.
 ///
 /// Spec: LLMI-AMB-27.
 pub const MAX_CLOCK_SKEW_SECS: u64 = 5 * 60;
@@ -65,7 +65,7 @@ pub const MAX_CLOCK_SKEW_SECS: u64 = 5 * 60;
 /// let verifier = ManifestVerifier::new(&keys, Origin::FetchedFrom("https://shop.example/llmindex.json"));
 /// assert!(verifier.verify(signed.as_bytes())?.is_valid());
 ///
-/// // One changed word, and the signature is that of another manifest.
+/// // After changing one word, the signature no longer matches.
 /// let forged = signed.replace("tea", "coffee");
 /// assert_eq!(verifier.verify(forged.as_bytes())?.reason, SignatureReason::PayloadMismatch);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -82,11 +82,11 @@ pub struct ManifestVerifier<'a> {
 /// Spec: LLMI-AMB-6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin<'a> {
-    /// From this host, or from this URL: the manifest must speak for the same host. Letter case, a final dot, and
+    /// From this host, or from this URL: the manifest must be about the same host. Letter case, a final dot, and
     /// whether a name is written in Unicode or A-labels make no difference. A text that is neither matches no manifest.
     FetchedFrom(&'a str),
-    /// Nothing is known or asked: a valid signature then says who made the manifest, not that the one who serves it
-    /// may. Anybody can serve somebody else's signed manifest as theirs.
+    /// The origin is not checked: a valid signature then shows who made the manifest, not that its server may use
+    /// it. Anybody can serve somebody else's signed manifest.
     Unchecked,
 }
 
@@ -177,8 +177,8 @@ impl<'a> ManifestVerifier<'a> {
     }
 }
 
-/// Reads the manifest. Its inner error is a verdict: text that two readers could see differently is never validly
-/// signed.
+/// Reads the manifest. Its inner error is a verdict: a text that readers could understand in two ways is never
+/// validly signed.
 fn parse<'a>(
     manifest: &'a [u8],
     limits: &Limits,
@@ -193,7 +193,8 @@ fn parse<'a>(
     }
 }
 
-/// What a signature covers: the manifest without its top-level `sig`, in the form of RFC 8785.
+/// The bytes that a signature covers: the manifest without its top-level `sig`, in the form of RFC
+/// 8785.
 ///
 /// Spec: LLMI-SIG-1, LLMI-AMB-20, LLMI-AMB-21.
 fn canonical_bytes(text: &ManifestText<'_>, limits: &Limits) -> Result<Vec<u8>, SignatureReason> {
@@ -203,13 +204,13 @@ fn canonical_bytes(text: &ManifestText<'_>, limits: &Limits) -> Result<Vec<u8>, 
         .map_err(|_| SignatureReason::NoCanonicalForm)
 }
 
-/// What came of a check of a signature.
+/// The result of checking a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct SignatureReport {
     /// The result.
     pub reason: SignatureReason,
-    /// The key that `sig` names; known to be the right one only where the signature is valid.
+    /// The key that `sig` names; a claim unless the signature is valid.
     pub kid: Option<String>,
     /// How the manifest was signed, once the signature itself was good.
     pub form: Option<JwsForm>,
@@ -228,7 +229,7 @@ impl SignatureReport {
     }
 
     /// Whether the manifest is older than the newest one seen so far, whose `updated_at` the caller kept. A
-    /// manifest without a readable `updated_at` counts as older: it cannot show that it is not.
+    /// manifest without a readable `updated_at` counts as older.
     ///
     /// Spec: LLMI-AMB-27.
     #[must_use]
@@ -245,10 +246,10 @@ impl SignatureReport {
         self.updated_at.as_ref().is_some_and(|at| at.unix_seconds() > latest)
     }
 
-    /// What even a valid signature does not prove, and what of this text it does not cover.
+    /// What a valid signature does not prove, and which parts of this text it does not cover.
     ///
-    /// Covered is the manifest's canonical form (RFC 8785) without the member `sig`: every name and value, and no more of
-    /// a number than the nearest double.
+    /// It covers the manifest's canonical form (RFC 8785) without the member `sig`: every name and value, and each number
+    /// as the nearest double.
     ///
     /// Spec: LLMI-SIG-1, LLMI-AMB-20, LLMI-AMB-21, LLMI-AMB-26, LLMI-AMB-27.
     #[must_use]

@@ -1,9 +1,9 @@
 //! Public suffixes: where one owner's names end and another's begin.
 //!
 //! `alice.github.io` and `bob.github.io` belong to two people, `a.example.com` and `b.example.com` to one. Only the
-//! Public Suffix List knows the difference, its private section included. The list is data that ages, so the caller
-//! passes it in: [`BundledSuffixes`] is the list compiled in (feature `psl`), [`NoSuffixes`] knows none, and any
-//! other source is one small `impl`:
+//! Public Suffix List, including its private section, knows the difference. The list becomes outdated, so the
+//! caller passes it in: [`BundledSuffixes`] is compiled in (feature `psl`), [`NoSuffixes`] is empty, and any other
+//! source implements one method:
 //!
 //! ```
 //! use verify::PublicSuffixes;
@@ -79,7 +79,7 @@ impl PublicSuffixes for BundledSuffixes {
     }
 }
 
-/// Whether both hosts are one, or belong to one registrable domain.
+/// Returns true if both hosts are the same or have the same registrable domain.
 pub(crate) fn is_same_owner(suffixes: &dyn PublicSuffixes, a: &str, b: &str) -> bool {
     a == b
         || matches!((suffixes.registrable_domain(a), suffixes.registrable_domain(b)), (Some(a), Some(b)) if a == b)
@@ -95,7 +95,7 @@ mod tests {
         assert!(!is_same_owner(&NoSuffixes, "a.example.com", "example.com"));
     }
 
-    /// A source may answer anything: no answer may lead to a panic or to a name that is not the end of `name`.
+    /// Whatever a source answers, there is no panic and the result is always a suffix of `name`.
     #[test]
     fn nonsense_from_a_source_is_no_registrable_domain() {
         struct Says(&'static str);

@@ -1,8 +1,8 @@
-//! Tokens: what the owner publishes, and only the owner of that domain could have been told.
+//! Tokens: secrets that are told to a domain's owner, who publishes them.
 //!
 //! A token is made of at least 128 bits that the caller supplies, is bound to one domain, and is compared in
-//! constant time. Each issuance takes new random bytes; there is no call that hands out the same token again, and
-//! none that moves it to another domain but the one named for that.
+//! constant time. Each issuance takes new random bytes: no function issues the same token again, and only
+//! [`Token::rebind_on_user_request`] moves it to another domain.
 //!
 //! ```
 //! # #[cfg(feature = "psl")] {
@@ -13,11 +13,11 @@
 //! let token = Token::issue(domain.clone(), &random)?; // 32 bytes from a good generator
 //! assert_eq!(token.expose().len(), 64);
 //!
-//! // What was stored comes back as the token to expect.
+//! // A stored token is restored with `expect`.
 //! let stored = Token::expect(domain, token.expose())?;
 //! assert_eq!(stored, token);
 //!
-//! // Logs do not have it, and the next one is another.
+//! // Logs do not show it, and the next token is different.
 //! assert!(!format!("{token:?}").contains(token.expose()));
 //! assert_ne!(token.rotate(&more_random)?, token);
 //! # }
@@ -94,8 +94,8 @@ impl Token {
 
     /// The token to expect: one issued earlier for this domain, or an llmindex manifest's `verify.value`.
     ///
-    /// A text too short to hold 128 bits (or, for llmindex, an empty one) is taken, so that a record of it can be
-    /// read and explained, but [it proves nothing](Token::proves_nothing): no check of it ever succeeds.
+    /// A text too short to hold 128 bits (or, for llmindex, an empty one) is accepted, so that its records can be
+    /// explained, but [it proves nothing](Token::proves_nothing): no check of it ever succeeds.
     ///
     /// # Errors
     /// For AIWebIndex [`BadCharacter`](TokenErrorKind::BadCharacter) outside `A-Z a-z 0-9 _ -` and
@@ -126,10 +126,10 @@ impl Token {
         if new == *self { Err(TokenErrorKind::NotRotated.into()) } else { Ok(new) }
     }
 
-    /// This token, bound to another domain. Call it only where the user has asked for just that.
+    /// This token, bound to another domain. Call it only if the user has asked for that.
     ///
     /// # Errors
-    /// Those of [`expect`](Token::expect), where the domain is one of another protocol that has no such token.
+    /// Those of [`expect`](Token::expect), if the domain is of another protocol that does not allow the token.
     ///
     /// Spec: AIWebIndex 1.0, "Security considerations"; AIWI-VER-12 forbids it otherwise.
     pub fn rebind_on_user_request(self, domain: Domain) -> Result<Self, TokenError> {
@@ -185,7 +185,7 @@ impl Token {
         self.domain.protocol() == Protocol::Llmindex && (has_ending || self.text.contains('/'))
     }
 
-    /// What a TXT record or a line must be: `aiwi-verify=<token>`, or the challenge alone.
+    /// The required text of a TXT record or a line: `aiwi-verify=<token>`, or the challenge alone.
     pub(crate) fn published_text(&self) -> String {
         [self.domain.protocol().value_prefix(), &self.text].concat()
     }
@@ -259,7 +259,7 @@ pub enum TokenErrorKind {
     },
     /// The bytes for the new token are those of the old one.
     NotRotated,
-    /// The operating system has no randomness to give.
+    /// The operating system's random generator failed.
     NoSystemRandomness,
 }
 
@@ -433,7 +433,7 @@ mod tests {
         assert_ne!(issue(), issue());
     }
 
-    /// A challenge of llmindex is no token of AIWebIndex by being moved.
+    /// Moving an llmindex challenge to AIWebIndex is refused unless it is a valid token there.
     #[test]
     #[covers("AIWI-AMB-28")]
     fn a_token_is_not_moved_to_a_protocol_that_has_none_such() {

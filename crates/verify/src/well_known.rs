@@ -1,4 +1,4 @@
-//! Proof by file: a state machine that asks for the well-known file and judges what comes back.
+//! Proof by file: a state machine that requests the well-known file and checks the responses.
 //!
 //! ```text
 //!            next_action()                          on_response(200)
@@ -8,18 +8,18 @@
 //! ```
 //!
 //! The machine emits [`http::Request`] values and takes responses; it never follows a redirect that it has not
-//! checked. What it asks for is always `https`, on the port it started with or the default one, without credentials,
-//! and on a host of the same registrable domain by the [`PublicSuffixes`] passed in (AIWebIndex), or on the very same
-//! host (llmindex). Four hops end it, whatever the server says.
+//! checked. Its requests are always `https`, on the port it started with or the default one, without credentials, and
+//! on a host of the same registrable domain by the [`PublicSuffixes`] passed in (AIWebIndex), or on the very same
+//! host (llmindex). A fourth redirect ends the check.
 //!
 //! # The caller's duties
 //! - Validate TLS certificates, and report a failure as [`FetchFailure::Tls`].
 //! - Follow no redirects: the HTTP client must hand them to the machine.
 //! - Send no cookies and no credentials.
 //! - Undo content codings, and stop reading at [`MAX_BODY_BYTES`] and one byte more.
-//! - Keep clear of private addresses, if the machine runs where those lead somewhere.
+//! - Refuse connections to private addresses, if such addresses are reachable from your server.
 //!
-//! Verification is asked for by the owner, so robots.txt is not consulted (AIWI-AMB-31) unless
+//! The owner asks for the verification, so robots.txt is not consulted (AIWI-AMB-31) unless
 //! [`asking_robots`](WellKnownCheck::asking_robots) says so.
 
 mod body;
@@ -102,7 +102,7 @@ pub struct WellKnownCheck<'s> {
     suffixes: &'s dyn PublicSuffixes,
     port: Option<u16>,
     asks_robots: bool,
-    /// URLs asked for or about to be, the current one last.
+    /// URLs requested so far, the current one last.
     trail: Vec<Url>,
     state: State,
 }
@@ -119,7 +119,7 @@ impl<'s> WellKnownCheck<'s> {
     /// A check of the token's domain, over `https` at the default port.
     ///
     /// `suffixes` decides which redirects stay with the same owner; with [`NoSuffixes`](crate::NoSuffixes) only the
-    /// identical host does. For llmindex it has no part: there the host must be the same.
+    /// identical host does. For llmindex it is not used: there the host must be the same.
     ///
     /// # Errors
     /// [`NoVerificationAgent`](WellKnownErrorKind::NoVerificationAgent) where `user_agent` is one for crawling:
@@ -217,7 +217,7 @@ impl<'s> WellKnownCheck<'s> {
         Ok(())
     }
 
-    /// Takes the news that the request of [`Action::Send`] got no response.
+    /// Call this if the request of [`Action::Send`] got no response.
     ///
     /// # Errors
     /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) where no request is open.
@@ -270,7 +270,8 @@ impl<'s> WellKnownCheck<'s> {
         }
     }
 
-    /// Only what the check needs: no cookie, no credentials, no content coding to blow up.
+    /// A request with only the necessary headers: no cookie, no credentials, no content coding,
+    /// which could be a decompression bomb.
     fn request(&self, url: &Url) -> Option<Request<()>> {
         Request::builder()
             .method(Method::GET)

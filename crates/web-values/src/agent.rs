@@ -64,7 +64,7 @@ impl fmt::Display for AiWebIndexVersion {
     }
 }
 
-/// What a fetch is for, as far as the `User-Agent` tells.
+/// The purpose of a fetch that the `User-Agent` states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -283,7 +283,7 @@ impl<'a> AiWebIndexAgentBuilder<'a> {
         AiWebIndexAgentBuilder { purpose, ..self }
     }
 
-    /// The value, which [`AiWebIndexAgent::check`] accepts.
+    /// Builds the value; [`AiWebIndexAgent::check`] accepts it.
     ///
     /// Both parts are checked, also where the form leaves the name out.
     ///
@@ -315,7 +315,7 @@ impl<'a> AiWebIndexAgentBuilder<'a> {
     }
 }
 
-/// What a part of the builder breaks, and where in that part.
+/// Checks one part of the builder: the first fault and its offset in that part.
 type Refused = (AiWebIndexAgentErrorKind, usize);
 
 fn check_name(name: &str) -> Result<(), Refused> {
@@ -353,7 +353,8 @@ fn check_url(url: &str) -> Result<(), Refused> {
     }
 }
 
-/// Printable ASCII without the characters that would end or escape a comment, and without `also`.
+/// Accepts printable ASCII, except for the characters that would end or escape a comment and those
+/// in `also`.
 ///
 /// Spec: AIWI-AMB-4.
 fn check_comment(part: &str, also: &[u8]) -> Result<(), Refused> {
@@ -393,7 +394,8 @@ pub enum AiWebIndexAgentErrorKind {
     ForbiddenCharacter,
     /// The name of a browser, a search crawler or an HTTP library.
     Impersonation,
-    /// The information URL is no absolute http or https URL with a host and without credentials.
+    /// The information URL is not an absolute http or https URL with a host and without
+    /// credentials.
     NotAnHttpUrl,
     /// The implementation's name is empty or blank.
     EmptyName,

@@ -170,8 +170,8 @@ impl fmt::Display for CacheControl {
 /// The directives of one line: name and value, without white space and quotation marks around them.
 struct Directives<'a> {
     rest: &'a str,
-    /// Quotation marks count. A mark that is never closed ends that for the rest of the line: every comma then
-    /// separates, so that a `no-store` after it still counts, and each byte is looked at a bounded number of times.
+    /// Commas inside quotation marks do not separate directives. After a mark that is never closed, every comma
+    /// separates again, so that a later `no-store` still counts and each byte is read a bounded number of times.
     has_quotes: bool,
 }
 
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(parse("").to_string(), "");
     }
 
-    /// From the start of each of these directives, a quotation mark is open at the end of the line.
+    /// Set if a quotation mark is still open at the end of the line: every comma then separates.
     #[test]
     fn many_open_quotation_marks_take_linear_time() {
         let line = "x\"\\\",".repeat(200_000) + "no-store";

@@ -1,4 +1,4 @@
-//! What a check has to say, in one shape for all crates: [`Finding`].
+//! [`Finding`]: one trait for the findings of every crate.
 //!
 //! Each crate has finding types of its own (a manifest's, a document's, a robots.txt file's), with codes that are
 //! enums. They all implement this trait, so that a report or a log treats them alike, and [`FindingRecord`] keeps

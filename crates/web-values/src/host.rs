@@ -1,6 +1,6 @@
 //! What kind of host a name or address is: what a crawler of the public web may connect to.
 //!
-//! The judgement is made from the text of the host alone. A public name may still resolve to a private address:
+//! The answer depends on the text of the host alone. A public name may still resolve to a private address:
 //! judge the address again, with [`HostKind::of_ip`], when connecting.
 
 mod ranges;
@@ -167,7 +167,7 @@ impl fmt::Display for HostKind {
     }
 }
 
-/// Whether each label has 1 to 63 of the bytes that host names are made of.
+/// Returns true if each label has 1 to 63 bytes, all of them allowed in host names.
 fn has_good_labels(name: &str) -> bool {
     let mut len = 0;
     for byte in name.bytes() {

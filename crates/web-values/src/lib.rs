@@ -5,8 +5,9 @@
 //! - Time: [`UnixSeconds`] is an instant; [`HttpDate`] and [`Timestamp`] (RFC 3339) are its two texts.
 //! - Header fields: [`RetryAfter`], [`CacheControl`], [`MediaType`], and [`LinkValue`] with [`links_in`].
 //! - Hosts: [`HostKind`] tells public hosts from private ones, by [`SpecialRange`].
-//! - Behind features of their names: `WebUrl`, `Language`, `AiWebIndexAgent`, and `PageReader` for an HTML tokenizer.
-//! - What checks have to say: [`Finding`], with [`Severity`] and [`Place`]; [`FindingRecord`] stores one.
+//! - Each behind its own feature: `WebUrl` (`url`), `Language` (`language`), `AiWebIndexAgent` (`agent`), and
+//!   `PageReader` (`html`), which feeds an HTML tokenizer.
+//! - Results of checks: [`Finding`], with [`Severity`] and [`Place`]; [`FindingRecord`] stores one.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -6,7 +6,7 @@
 //!
 //! Reading follows RFC 8288: several links in one line or one a line, values as tokens or quoted strings, the first
 //! `rel` and the first `type` of a link count, relation types are compared without letter case. A link with an
-//! `anchor` is about another resource and is marked as such. What is not a link is passed over up to the next comma.
+//! `anchor` is about another resource and is marked as such. A malformed link is skipped up to the next comma.
 
 use alloc::borrow::Cow;
 
@@ -45,13 +45,14 @@ impl LinkValue<'_> {
     }
 }
 
-/// Whether a list separated by white space, such as the `rel` of a link, holds `token`, letter case aside.
+/// Returns true if a list separated by white space, such as the `rel` of a link, contains `token`; letter
+/// case is ignored.
 #[must_use]
 pub fn has_token(list: &str, token: &str) -> bool {
     list.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(token))
 }
 
-/// Whether a media type is `application/json`, whatever its letter case and parameters.
+/// Returns true if a media type is `application/json`, in any letter case and with any parameters.
 #[must_use]
 pub fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default();
@@ -107,7 +108,7 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// To the next comma outside quoted strings.
+    /// Skips to the next comma outside of quoted strings.
     fn skip_to_comma(&mut self) {
         while !self.0.is_empty() && !self.0.starts_with(',') {
             if self.0.starts_with('"') {

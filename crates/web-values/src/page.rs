@@ -1,14 +1,14 @@
 //! The bytes of a page, for the HTML tokenizer of the crate `html5gum`.
 //!
-//! That tokenizer calls itself once for each attribute in double quotes of a tag, so that a tag with some thousand of
-//! them overflows the stack (0.7 to 0.9). [`PageReader`] interrupts it between attributes: a read fails with [`Paused`],
-//! which gives the stack back, and the next call goes on where it stopped.
+//! Versions 0.7 to 0.9 of that tokenizer recurse once for each double-quoted attribute of a tag, so a tag with some
+//! thousand of them overflows the stack. [`PageReader`] interrupts the tokenizer between attributes: a read fails with
+//! [`Paused`], which unwinds the stack, and the next call continues where it stopped.
 
 use core::fmt;
 
 use html5gum::{Readable, Reader, StringReader};
 
-/// After so many attributes in double quotes the tokenizer is interrupted. Each takes some hundred bytes of stack.
+/// The tokenizer is interrupted after this many double-quoted attributes. Each takes some hundred bytes of stack.
 const VALUES_IN_A_ROW: u32 = 16;
 
 /// A page as the tokenizer reads it, on a bounded stack.
@@ -31,7 +31,7 @@ pub struct PageReader<'h> {
     values: u32,
 }
 
-/// Where the tokenizer is, as far as its reads show.
+/// The tokenizer's position within a tag, deduced from its reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Behind the name of an attribute and its `=`.

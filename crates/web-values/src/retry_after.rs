@@ -10,7 +10,7 @@ use crate::UnixSeconds;
 /// A field is a number of seconds in digits, or an HTTP date. A date counts from the response's own `Date`, so that
 /// a wrong clock on either side does not change the pause, and from `now` if `Date` is absent or cannot be read; a
 /// past one asks for a pause of zero. Fields that cannot be read (`-5`, `1.5`, `soon`) are ignored; of several the
-/// longest counts. A number past 64 bits is the largest there is: cap it with your own limit.
+/// longest counts. A number that does not fit into 64 bits becomes `u64::MAX`: cap it with your own limit.
 ///
 /// ```
 /// use web_values::{RetryAfter, UnixSeconds};

@@ -41,7 +41,7 @@ pub struct Timestamp {
     spelling: Spelling,
 }
 
-/// What a text may spell in more than one way without meaning something else.
+/// Differences of spelling that do not change the meaning of a timestamp.
 #[derive(Debug, Clone, Copy, Default)]
 struct Spelling {
     /// Digits of the fraction, 0 without one; those past the ninth are not kept.
@@ -62,7 +62,7 @@ enum Zero {
 }
 
 impl Timestamp {
-    /// What equality and hash look at.
+    /// The parts that equality and hash compare.
     const fn meaning(&self) -> (i64, u32, Option<i16>, bool) {
         (self.seconds, self.nanos, self.offset_minutes, self.leap_second)
     }
@@ -109,8 +109,8 @@ impl Timestamp {
         }
     }
 
-    /// A time in whole seconds that ends in `Z`, as most do; any other text is left to
-    /// [`thorough`](Self::thorough).
+    /// Reads the most frequent form, whole seconds that end in `Z`; [`thorough`](Self::thorough)
+    /// reads all others.
     fn plain(text: &str) -> Option<Self> {
         let &[a, b, c, d, b'-', e, f, b'-', g, h, b'T', i, j, b':', k, l, b':', m, n, b'Z'] = text.as_bytes()
         else {
@@ -185,8 +185,8 @@ impl Timestamp {
         Timestamp { seconds, nanos, offset_minutes: Some(0), leap_second: false, spelling }
     }
 
-    /// Prints the text that was read, with its offset, its digits and its letters; only digits of the fraction past the
-    /// ninth are missing.
+    /// Prints the timestamp as it was spelled: same offset, same digits, same letter case. Only fraction digits past
+    /// the ninth are missing.
     ///
     /// ```
     /// for text in ["2026-02-20T00:00:00.500+01:00", "2026-02-20t00:00:00-00:00", "2016-12-31T23:59:60Z"] {
@@ -270,7 +270,7 @@ impl fmt::Display for Spelled {
     }
 }
 
-/// Writes date and time of these seconds since 1970, up to the seconds.
+/// Writes the date and time of these seconds since 1970, without a fraction.
 fn write_civil(f: &mut fmt::Formatter<'_>, seconds: i64, separator: char, leap_second: bool) -> fmt::Result {
     // The printer of dates counts from 1970: shift by whole cycles of 400 years, and the year back.
     const CYCLE: i64 = 146_097 * 86_400;
@@ -379,7 +379,7 @@ impl Scan<'_> {
         }
     }
 
-    /// A number of just `digits` digits within `range`.
+    /// Reads a number of exactly `digits` digits within `range`.
     fn number(
         &mut self,
         digits: usize,
@@ -396,7 +396,8 @@ impl Scan<'_> {
         Ok(number)
     }
 
-    /// The fraction in nanoseconds and its digits; those past the ninth do not count.
+    /// Reads the fraction: its nanoseconds and its number of digits; digits past the ninth are
+    /// ignored.
     fn fraction(&mut self) -> Result<(u32, u8), TimestampError> {
         if self.peek() != Some(b'.') {
             return Ok((0, 0));
@@ -416,7 +417,7 @@ impl Scan<'_> {
         Ok((nanoseconds, (self.at - start).min(9) as u8))
     }
 
-    /// Minutes east of UTC; `None` where the text ends without an offset.
+    /// Reads the offset in minutes east of UTC; `None` if the text ends without one.
     fn offset(&mut self) -> Result<Option<i16>, TimestampError> {
         let minutes = match self.peek() {
             None => return Ok(None),

@@ -1,8 +1,8 @@
-//! Absolute http(s) URLs that a stranger wrote.
+//! Absolute http(s) URLs from untrusted input.
 //!
-//! The URL Standard's parser repairs much: it drops tabs and line ends, turns `\` into `/`, and reads
-//! `https:///evil.example` as `https://evil.example/`. Two programs that repair differently see different hosts, so a
-//! text is looked at before it is parsed, in this order:
+//! The URL Standard's parser repairs many errors: it drops tabs and line ends, turns `\` into `/`, and reads
+//! `https:///evil.example` as `https://evil.example/`. Two programs that repair differently see different hosts, so
+//! the text is checked before it is parsed, in this order:
 //!
 //! 1. `http` or `https` in any case, then `://`;
 //! 2. something between `//` and the path besides user information and port;
@@ -11,8 +11,8 @@
 //! 4. the parser of the `url` crate, for hosts (IDN, IP addresses), ports and everything it refuses;
 //! 5. user information, and the scheme `http`, as the rules say.
 //!
-//! Most URLs are plain ASCII with a plain host name. [`check_url`] decides those by one look at each byte, with the
-//! same verdict and without the parser.
+//! Most URLs are plain ASCII with a plain host name. [`check_url`] reads each byte of such a URL once and gives the
+//! same verdict without the parser.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -51,7 +51,7 @@ use crate::HostKind;
 #[derive(Clone)]
 pub struct WebUrl {
     url: Url,
-    /// The source's text where it differs from the serialised form.
+    /// The text as given, if it differs from the serialised form.
     given: Option<Box<str>>,
 }
 
@@ -380,7 +380,7 @@ impl fmt::Display for WebUrlError {
 
 impl core::error::Error for WebUrlError {}
 
-/// What can be said about an http(s) URL from its text.
+/// Properties of an http(s) URL, from its text alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UrlFacts<'a> {
@@ -431,11 +431,12 @@ pub fn check_url(text: &str, rules: UrlRules) -> Result<UrlFacts<'_>, WebUrlErro
     }
 }
 
-/// The text of a [`WebUrl`] alone, for those who keep many: see [`serialize_url`].
+/// The serialised text of a [`WebUrl`] without the parsed parts, for programs that keep many: see
+/// [`serialize_url`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SerializedUrl<'a> {
     text: Cow<'a, str>,
-    /// Where the host is in the text.
+    /// Byte range of the host in the text.
     host: core::ops::Range<usize>,
     has_dropped_credentials: bool,
 }
@@ -466,8 +467,8 @@ impl<'a> SerializedUrl<'a> {
     }
 }
 
-/// The text that [`WebUrl::parse_with`] gives by the same rules, with the same verdict, faster: `O(n)`, and no
-/// allocation for plain URLs that are in the serialiser's form, as most are.
+/// Returns the text that [`WebUrl::parse_with`] would serialise under the same rules, with the same verdict,
+/// but faster: `O(n)`, without allocation for plain URLs that are already serialised, as most are.
 ///
 /// ```
 /// use web_values::{UrlRules, serialize_url};
@@ -499,7 +500,7 @@ pub fn serialize_url(text: &str, rules: UrlRules) -> Result<SerializedUrl<'_>, W
     Ok(SerializedUrl { text: Cow::Owned(url.into()), host, has_dropped_credentials: has_credentials })
 }
 
-/// The place of the host, in a text that is certainly a URL in the serialiser's form.
+/// The byte range of the host, if the text is certainly a URL in serialised form.
 fn serialized_host(text: &str, rules: UrlRules) -> Option<core::ops::Range<usize>> {
     let (start, rest) = match text.strip_prefix("https://") {
         Some(rest) => (8, rest),
@@ -535,8 +536,8 @@ fn is_unchanged_tail(tail: &[u8], rules: UrlRules) -> bool {
     fragment.iter().skip(1).all(|&byte| is_class(byte, PATH))
 }
 
-/// The same for most texts, sixteen bytes at a time: only the characters that most URLs are made of, and no segment that
-/// begins with a dot. The scheme and a plain host pass as well.
+/// A faster check for most texts, sixteen bytes at a time: accepts only the characters that most URLs consist of, and no
+/// segment that begins with a dot. A scheme and a plain host pass too.
 #[inline]
 fn is_unchanged(text: &[u8]) -> bool {
     let row = |at: usize| text.get(at..)?.first_chunk::<16>();
@@ -625,7 +626,7 @@ fn is_class(byte: u8, class: u8) -> bool {
     classes(byte) & class != 0
 }
 
-/// The facts of a URL with a lower-case scheme, a plain host name and no port, escape or fragment.
+/// Properties of a URL with a lower-case scheme, a plain host name and no port, escape or fragment.
 #[inline]
 fn plain(text: &str) -> Option<UrlFacts<'_>> {
     let (is_https, rest) = match text.strip_prefix("https://") {
@@ -672,7 +673,7 @@ fn thorough(text: &str, rules: UrlRules) -> Result<UrlFacts<'_>, WebUrlError> {
     })
 }
 
-/// What the text shows before it is parsed.
+/// Structure of the text, found before it is parsed.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
     is_https: bool,

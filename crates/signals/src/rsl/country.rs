@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 /// A country: two letters of ISO 3166-1, such as `DE` or `GB`.
 ///
-/// `UK`, `EU`, `EL`, `DEU`, names and the empty text are refused: a licence that prohibits `GB` would otherwise not speak of
+/// `UK`, `EU`, `EL`, `DEU`, names and the empty text are refused: otherwise a licence that prohibits `GB` would not apply to
 /// a caller in `UK`.
 ///
 /// ```

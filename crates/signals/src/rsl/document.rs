@@ -20,7 +20,7 @@ pub const RSL_NAMESPACE: &str = "https://rslstandard.org/rsl";
 const MAX_BYTES: usize = 1 << 20;
 /// No element may be nested deeper.
 const MAX_DEPTH: usize = 100;
-/// A licence is looked at again after so many days, where the document does not say.
+/// A licence is fetched again after this many days, unless the document says otherwise.
 const DEFAULT_MAX_AGE_DAYS: u64 = 30;
 
 /// A valid RSL document.
@@ -59,13 +59,13 @@ pub(super) struct License {
     pub(super) usage: Lists,
     pub(super) users: Lists,
     pub(super) places: Lists,
-    /// What payment and reporting ask for, sorted, each once.
+    /// The obligations of payment and reporting, sorted, each once.
     pub(super) obligations: Vec<String>,
     /// How much, by obligation.
     pub(super) prices: Vec<(String, Amount)>,
 }
 
-/// What a licence lists under one type; `None` where there is no such element.
+/// The words that a licence lists under one type; `None` if there is no such element.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Lists {
     pub(super) permits: Option<Vec<String>>,
@@ -133,7 +133,8 @@ impl RslDocument {
         Ok(RslDocument { contents, max_age_days })
     }
 
-    /// After so many days document and association are looked at again; 30 where the document does not say.
+    /// Days after which the document and its association with the resource are fetched again; 30 if the
+    /// document does not say.
     ///
     /// Spec: RSL 1.0, "The rsl Element"; RSL-17.
     #[must_use]
@@ -160,8 +161,8 @@ fn content(node: Node<'_, '_>) -> Result<Content, RslError> {
     Ok(Content { url: url.to_owned(), needs_token: has_server || is_encrypted, licenses })
 }
 
-/// Returns true for what can match: nothing, a path pattern, or one behind an http(s) origin. `a` and `//host/` match
-/// nothing, so what they prohibit would be permitted.
+/// Returns true for patterns that can match: empty, a path pattern, or an http(s) origin followed by one. `a` and
+/// `//host/` could never match, so their prohibitions would be lost.
 fn is_pattern(url: &str) -> bool {
     if url.is_empty() || url.starts_with('*') {
         return true;
@@ -203,7 +204,7 @@ fn license(node: Node<'_, '_>) -> Result<License, RslError> {
     Ok(license)
 }
 
-/// Reads `permits` and `prohibits`. Words with a colon are extensions and say nothing.
+/// Reads `permits` and `prohibits`. Words with a colon are extensions and are ignored.
 fn list(license: &mut License, node: Node<'_, '_>, is_permits: bool) -> Result<(), RslError> {
     let kind = attribute_type(node)?;
     let (lists, is_word): (_, fn(&str) -> bool) = match kind {
@@ -294,7 +295,7 @@ fn named<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item =
     elements(node).filter(move |child| is_rsl(*child) && child.tag_name().name() == name)
 }
 
-/// Every element of the namespace is a known one and in its place. What is inside of foreign elements is skipped.
+/// Every element of the namespace is a known one and in its place. The content of foreign elements is skipped.
 fn check_elements(root: Node<'_, '_>) -> Result<(), RslError> {
     let mut open = alloc::vec![root];
     while let Some(node) = open.pop() {
@@ -318,8 +319,8 @@ fn refuse(node: Node<'_, '_>, found: impl Into<String>) -> RslError {
     RslError::new(RslErrorKind::NotConformant, node.range().start, found)
 }
 
-/// Refuses nesting that a tree should not be built of. It counts tags without reading them, comments and the like aside,
-/// so that it never counts too few levels.
+/// Refuses nesting too deep to build a tree of. It counts tags outside of comments and the like without parsing them, so
+/// it never counts too few levels.
 fn check_depth(xml: &str) -> Result<(), RslError> {
     let mut depth = 0usize;
     let mut rest = xml;

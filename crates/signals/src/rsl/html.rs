@@ -16,7 +16,7 @@ pub(super) enum Element {
     Script(String),
 }
 
-/// A start tag in the making.
+/// A start tag that is being read.
 #[derive(Default)]
 struct Tag {
     is_script: bool,

@@ -1,8 +1,8 @@
-//! What a document's licences say about one resource, for one caller.
+//! The verdict of a document's licences for one resource and one caller.
 //!
-//! Contents that match are asked from the narrowest to the widest. For each purpose the narrowest one that names it
-//! decides: by prohibiting it, by permitting it, or by a closed list that it is not on. A licence without a list permits
-//! whatever nobody names; it never lifts what a wider content says by name.
+//! Matching contents are considered from the narrowest to the widest. For each purpose the narrowest one that names it
+//! decides: by prohibiting it, by permitting it, or by a closed list that does not contain it. A licence without a list
+//! permits every purpose that no content names; it never overrides a wider content that names the purpose.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -34,7 +34,7 @@ impl RslAsset {
     }
 
     /// The same resource, whose licence was found through the resource itself: by its `Link` field or an element of the
-    /// page. A `content` with an empty `url` speaks of it then.
+    /// page. A `content` with an empty `url` then applies to it.
     ///
     /// Spec: RSL 1.0, "The content Element"; RSL-8.
     #[must_use]
@@ -44,7 +44,7 @@ impl RslAsset {
     }
 }
 
-/// A class of users that licences tell apart.
+/// A class of users in licences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -109,7 +109,8 @@ impl fmt::Display for RslUserError {
 
 impl core::error::Error for RslUserError {}
 
-/// The caller. What it does not say becomes an obligation (`check:user`, `check:geo`) where a licence asks for it.
+/// The caller. If a licence depends on a member that is absent here, the verdict has an obligation to check it
+/// (`check:user`, `check:geo`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RslCaller {
     user: Option<RslUser>,
@@ -140,9 +141,9 @@ pub enum RslVerdict {
     Permitted,
     /// Prohibited by name.
     Prohibited,
-    /// Not on the closed list of what is permitted, or no licence is open to the caller.
+    /// Not on the closed list of permitted purposes, or no licence is open to the caller.
     Unlisted,
-    /// Nothing: no content matches the resource.
+    /// No content matches the resource.
     #[default]
     None,
 }
@@ -172,11 +173,11 @@ impl fmt::Display for RslVerdict {
 pub struct RslUse {
     /// The verdict.
     pub verdict: RslVerdict,
-    /// What has to be done or checked, sorted, such as `attribution`, `pay:crawl` or `check:user`. Empty unless
-    /// permitted.
+    /// The obligations, sorted, such as `attribution`, `pay:crawl` or `check:user`. Empty unless permitted.
     #[cfg_attr(feature = "serde", serde(default))]
     pub obligations: Vec<String>,
-    /// How much the obligations to pay come to, as the licence says it: `pay:crawl` with `USD 0.01`. Sorted.
+    /// The amounts of the obligations to pay, as the licence states them: `pay:crawl` with `USD 0.01`.
+    /// Sorted.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub prices: Vec<(String, Amount)>,
 }
@@ -185,7 +186,7 @@ pub struct RslUse {
 pub type RslUses = ByPurpose<RslUse>;
 
 impl ByPurpose<RslUse> {
-    /// These verdicts, and where they say nothing those of a licence that is farther from the resource.
+    /// These verdicts, completed by those of a licence that is farther from the resource.
     ///
     /// Spec: RSL 1.0, "Associating Licenses"; RSL-4.
     #[must_use]
@@ -225,7 +226,7 @@ impl ByPurpose<RslUse> {
 }
 
 impl RslDocument {
-    /// What the document says about a resource; `None` where no content matches it.
+    /// The verdicts of the document for a resource; `None` if no content matches it.
     ///
     /// Cost: one pass over the contents, and a comparison of the resource's path with each pattern.
     ///
@@ -306,7 +307,7 @@ fn open<'d>(content: &Content, license: &'d License, caller: &RslCaller) -> Opti
     Some(Open { license, obligations })
 }
 
-/// `None` where the lists shut the caller out; an obligation where that is not known.
+/// `None` if the lists exclude the caller; an obligation if that is not known.
 fn admit<W: Copy>(
     lists: &Lists,
     who: Option<W>,

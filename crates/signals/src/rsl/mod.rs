@@ -9,11 +9,12 @@
 //!       <payment type="attribution"/>
 //! ```
 //!
-//! [`RslDocument::parse`] reads a document strictly: what cannot be read must not widen what is permitted, so a document
-//! that breaks a rule is refused as a whole, and a resource whose licence cannot be read is unlicensed.
-//! [`RslDocument::judge`] then says for one resource and one caller what each purpose gets.
+//! [`RslDocument::parse`] reads a document strictly: an unreadable part must not widen a permission, so a document that
+//! breaks a rule is refused as a whole, and a resource whose licence cannot be read is unlicensed.
+//! [`RslDocument::judge`] then gives a verdict on each purpose for one resource and one caller.
 //!
-//! The specification's text was not at hand; the rules are those on which independent readers agree.
+//! The specification's text was not available; the rules are those on which independent
+//! implementations agree.
 
 mod country;
 mod document;

@@ -29,7 +29,8 @@ pub struct RslLinks {
 }
 
 impl RslLinks {
-    /// What the `Link` fields of a response name: relation `license`, type `application/rsl+xml`, an absolute target.
+    /// The licences in the `Link` fields of a response: relation `license`, type `application/rsl+xml`, an absolute
+    /// target.
     #[must_use]
     pub fn of_headers<'h>(headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
         let mut found = RslLinks::default();
@@ -43,8 +44,8 @@ impl RslLinks {
         found
     }
 
-    /// What the elements of a page name: `<link rel="license" type="application/rsl+xml">`, whose target may be relative
-    /// to `base`, and `<script type="application/rsl+xml">`.
+    /// The licences in the elements of a page: `<link rel="license" type="application/rsl+xml">`, whose target may be
+    /// relative to `base`, and `<script type="application/rsl+xml">`.
     ///
     /// The bytes go through an HTML tokenizer once, `O(n)`; elements in comments and templates do not count.
     #[cfg(feature = "html")]

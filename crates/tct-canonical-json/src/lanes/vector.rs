@@ -1,4 +1,4 @@
-//! Strings of some length, 64 bytes at a time in vector registers: what ends them, and what they become when written.
+//! Long strings, 64 bytes at a time in vector registers: finding their end, and escaping them.
 //!
 //! ```text
 //! text      s a y   \ " h i \ "   \ n \ / " ,
@@ -8,9 +8,8 @@
 //! stops                             |   |      the first of them ends the stretch
 //! ```
 //!
-//! An escape of one letter that the canonical form has too needs no attention: it is passed over with the text around
-//! it, so a string full of them costs hardly more than one without. Where they are many, they are also written eight bytes at
-//! a time, spread by a table.
+//! A canonical escape of one letter is skipped like plain text, so a string full of them costs hardly more than one without.
+//! If there are many, they are also written eight bytes at a time, by a table of byte positions.
 
 use alloc::vec::Vec;
 
@@ -37,16 +36,16 @@ pub(crate) const STEP: usize = 16;
 /// Up to this many bytes a string is short.
 pub(crate) const SHORT: usize = 64;
 
-/// What is among the next bytes of a string. In the registers that the compiled target has in any case, so that short strings need
-/// no call.
+/// Classifies the next bytes of a string, in the registers that the compiled target always has, so that short strings need no
+/// call.
 #[inline(always)]
 pub(crate) fn step_at(input: &[u8], at: usize) -> Option<Step> {
     let row = input.get(at..)?.first_chunk::<STEP>()?;
     Some(dispatch!(Level::baseline(), simd => step_with(simd, row)))
 }
 
-/// The smallest of three distances is zero where any of them is: a byte from a quote, from a backslash, and from the control
-/// characters, which end at `0x1F`. So one comparison does instead of three.
+/// Each byte has three distances: from a quote, from a backslash, and from the control characters, which end at `0x1F`.
+/// Their minimum is zero if one of them is, so one comparison replaces three.
 #[inline(always)]
 fn step_with<S: Simd>(simd: S, row: &[u8; STEP]) -> Step {
     let v = u8x16::from_slice(simd, row);
@@ -76,8 +75,8 @@ fn is_control<S: Simd>(v: u8x64<S>) -> u8x64<S> {
     v.saturating_sub(b' ' - 1)
 }
 
-/// The bits of the lanes that are zero. Conditions stay bytes until here, and bits behind: compilers take masks that cross a
-/// branch apart.
+/// The bits of the lanes that are zero. Conditions are kept as bytes up to here and as bits from here on, because compilers
+/// split vector masks that live across a branch.
 #[inline(always)]
 fn zeros<S: Simd>(distance: u8x64<S>) -> u64 {
     distance.simd_eq(0).to_bitmask()
@@ -137,8 +136,8 @@ fn last_stretch(input: &[u8], at: usize) -> Stretch {
 struct Escapes {
     /// The backslashes that begin one.
     starts: u64,
-    /// The bytes behind them that make none of one letter as the canonical form has it. What is behind the chunk's last
-    /// byte is judged with the next chunk.
+    /// The bytes after them that do not form a canonical escape of one letter. A byte after the chunk's last one is
+    /// checked with the next chunk.
     bad: u64,
 }
 
@@ -155,7 +154,7 @@ fn escapes<S: Simd>(v: u8x64<S>, specials: u64, carry: u64) -> Escapes {
     Escapes { starts: backslashes & !escaped, bad: escaped & !right }
 }
 
-/// The bytes behind a backslash that is not itself behind one.
+/// The bytes after a backslash that is not itself escaped.
 #[inline(always)]
 fn escaped_by(backslashes: u64) -> u64 {
     let behind = backslashes << 1;
@@ -207,8 +206,8 @@ fn write_escaped_with<S: Simd>(simd: S, text: &[u8], out: &mut Vec<u8>) -> bool 
     write_escaped_plainly(rest, out) || is_escaped
 }
 
-/// Copies whole chunks up to the first with something to escape, as long as there is room. Returns the bits of what that
-/// has to escape; zero where the text or the room has ended.
+/// Copies whole chunks up to the first that needs escaping, as long as there is room. Returns the bits of the bytes to
+/// escape in that chunk, or zero at the end of the text or the room.
 #[inline(always)]
 fn copy_plain<S: Simd>(simd: S, rest: &mut &[u8], room: &mut &mut [u8]) -> u64 {
     while let Some((chunk, behind)) = rest.split_first_chunk::<CHUNK>() {
@@ -245,10 +244,10 @@ fn escape_chunk<S: Simd>(simd: S, text: &[u8], specials: u64, out: &mut [u8; MOS
     escape_few(text, specials, out)
 }
 
-/// So many escapes in a chunk are written one by one.
+/// Up to this many escapes in a chunk are written one by one.
 const FEW: u32 = 2;
 
-/// Whether looking up all bytes in a table of 16 is one instruction. SSE2 has none for that.
+/// Returns true if one instruction looks up all bytes in a table of 16. SSE2 has none.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 #[inline(always)]
 fn has_tables<S: Simd>(simd: S) -> bool {
@@ -262,7 +261,8 @@ fn has_tables<S: Simd>(_: S) -> bool {
     true
 }
 
-/// Where the bytes of eight with escapes come from, by the bits of those that are escaped: 8 is a backslash.
+/// For each set of escaped bytes among eight: the source index of each output byte; 8 stands for a
+/// backslash.
 #[expect(clippy::indexing_slicing, reason = "an index out of range does not compile")]
 const SPREAD: [[u8; 16]; 256] = {
     let mut table = [[0; 16]; 256];
@@ -327,8 +327,8 @@ const LETTERS: [u8; 128] = {
     letters
 };
 
-/// Writes the 64 bytes at the head of `text` with these of them escaped; the ones before the first are there already.
-/// Returns how many bytes that is.
+/// Writes the 64 bytes at the head of `text` with these of them escaped; those before the first escaped one are
+/// written already. Returns how many bytes that is.
 #[inline(always)]
 fn escape_few(text: &[u8], specials: u64, out: &mut [u8; MOST + CHUNK]) -> usize {
     let mut rest = specials;
@@ -398,7 +398,7 @@ mod tests {
         narrower.into_iter().flatten().chain([widest])
     }
 
-    /// What a stretch is, byte by byte.
+    /// The stretch, found byte by byte: the oracle.
     fn plain_stretch(input: &[u8], at: usize) -> Stretch {
         let mut stretch = Stretch { end: at, is_ascii: true, has_escapes: false };
         loop {
@@ -427,7 +427,7 @@ mod tests {
         }
     }
 
-    /// Goes on from where a stretch ends too early, as the grammar does.
+    /// Continues after a stretch that ended early, as the grammar does.
     fn whole_stretch(level: Level, input: &[u8], at: usize) -> Stretch {
         let mut stretch = dispatch!(level, simd => stretch_with(simd, input, at));
         let rest = plain_stretch(input, stretch.end);

@@ -1,10 +1,10 @@
-//! Decimals of few digits, from text to text: without a double in between.
+//! Decimals of few digits, converted from text to text without a double in between.
 
 use super::Number;
 use crate::invariant::part;
 
-/// Most digits of a decimal that always survives the way to a double and back: `⌊(53 − 1) × log10 2⌋`. Between two powers of
-/// ten, decimals of 15 digits are farther from each other than doubles are.
+/// A decimal of at most this many digits survives the conversion to a double and back: `⌊(53 − 1) × log10 2⌋`. Between two
+/// powers of ten, decimals of 15 digits are farther from each other than doubles are.
 pub(super) const EXACT_DIGITS: usize = 15;
 
 /// Doubles of at most this power of ten, and of at least its inverse, have all their digits: they are finite, and none is
@@ -13,7 +13,7 @@ const NORMAL: i32 = 290;
 
 /// A decimal of at most [`EXACT_DIGITS`] significant digits: `0.digits × 10^point`, or zero where it has no digits.
 ///
-/// No two such decimals have the same nearest double, so that none has a shorter form than its own digits.
+/// No two such decimals have the same nearest double, so its own digits are its shortest form.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ShortDecimal {
     negative: bool,
@@ -164,7 +164,7 @@ mod tests {
         text
     }
 
-    /// The short way is taken up to its bounds and not beyond them, and gives what the long one gives.
+    /// The fast path is taken exactly within its bounds, and gives the same result as the general one.
     #[test]
     fn the_bounds_of_the_short_way() {
         for short in [

@@ -1,5 +1,5 @@
-//! Decimals of up to 19 digits with up to 27 behind the point: their nearest double, and whether they are its canonical form,
-//! in two multiplications.
+//! Decimals of up to 19 digits, up to 27 of them after the point: two multiplications give the nearest double and tell
+//! whether the decimal is its canonical form.
 //!
 //! ```text
 //! 65.613616999999977    is w / 10^n, with w = 65613616999999977 and n = 15
@@ -7,13 +7,14 @@
 //! ÷ 2^n                 exact in any double of that size
 //! ```
 //!
-//! **The nearest double**, without a way round: let `w` be shifted until its highest bit is set, `t` the largest power with
-//! `2^t <= 5^n`, and `R = ⌈2^(t+127) / 5^n⌉`. Then `w × R` is `2^127` times `w × 2^t / 5^n`, and too large by less than
-//! `2^64`. The fraction of `w × 2^t / 5^n` is zero or at least `1 / 5^n > 2^-63`. So the product's bits from 127 on are the
-//! whole part of it, of 63 or 64 bits, and its bits from 64 to 126 are all zero exactly where the fraction is.
+//! **The nearest double**: let `w` be shifted until its highest bit is set, `t` the largest power with `2^t <= 5^n`, and
+//! `R = ⌈2^(t+127) / 5^n⌉`. Then `w × R` is `2^127` times `w × 2^t / 5^n`, and too large by less than `2^64`. The fraction
+//! of `w × 2^t / 5^n` is zero or at least `1 / 5^n > 2^-63`. So the product's bits from 127 on are the whole part of it, of
+//! 63 or 64 bits, and its bits from 64 to 126 are all zero exactly where the fraction is.
 //!
-//! **Whether it is the canonical form**, without printing one: the product shows how far `w` is from the double, and `R` how
-//! long a step of its last digit is, both beside the double's own interval.
+//! **Whether the decimal is the canonical form**, without printing one: the product gives the distance of `w` from the
+//! double, and `R` the size of one unit of its last digit. Both are compared with the interval of numbers that round to the
+//! double.
 //!
 //! ```text
 //!  below                   double                   above     the interval whose numbers read back as the double
@@ -21,7 +22,8 @@
 //!  ┊    ·    ·    ·    ·    · w  ·    ·    ·    ·    ┊        w, its neighbours of as many digits, and of one digit fewer ┊
 //! ```
 //!
-//! It is, where `w` is the nearest to the double of its kind, and both of those with a digit fewer are outside.
+//! It is canonical if `w` is the decimal of its length nearest to the double, and both neighbours with one
+//! digit fewer are outside of that interval.
 
 use super::Number;
 use crate::invariant::part;
@@ -111,7 +113,8 @@ impl Decimal {
     /// then has no exponent. Where two decimals are about as near, the answer is no.
     #[inline]
     pub(super) fn is_surely_canonical(&self) -> bool {
-        /// More than what the bits below the table's can amount to: one step of the product, and one for each step of `w`.
+        /// An upper bound of the error from the table's truncated bits: one unit of the product, and one for each unit of
+        /// `w`.
         const MARGIN: u128 = 16;
         // From 10^15 / 10^21 on, no exponent is written.
         if self.w < 1_000_000_000_000_000 || self.places > 21 {
@@ -144,7 +147,7 @@ impl Decimal {
     }
 }
 
-/// What a decimal's two multiplications give.
+/// The result of the two multiplications.
 struct Product {
     /// The product's bits from 64 on.
     bits: u128,
@@ -168,7 +171,7 @@ fn append_digits(mut value: u64, text: &[u8], mut at: usize, end: usize) -> u64 
     value
 }
 
-/// The number that eight ASCII digits spell: by pairs, by fours, then all.
+/// The number that eight ASCII digits spell: combines pairs, then fours, then all eight.
 #[inline(always)]
 fn eight_digits(word: u64) -> u64 {
     let digits = word & 0x0F0F_0F0F_0F0F_0F0F;
@@ -222,7 +225,7 @@ mod tests {
         }
     }
 
-    /// The short way is taken up to its bounds and not beyond them.
+    /// The fast path is taken exactly within its bounds.
     #[test]
     fn the_bounds_of_the_short_way() {
         for short in [
@@ -245,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Halfway between two doubles, and the least that a decimal can be beside it.
+    /// Decimals halfway between two doubles, and the nearest decimals on either side.
     #[test]
     fn ties_and_their_neighbours() {
         for shift in 0..11 {
@@ -268,7 +271,7 @@ mod tests {
         }
     }
 
-    /// It is not only right where it says yes: it says yes, but beside powers of two and halfway between decimals.
+    /// The check also recognises canonical forms, except next to powers of two and halfway between decimals.
     #[test]
     fn canonical_forms_are_seen_as_such() {
         let (mut long, mut seen) = (0, 0);
@@ -317,7 +320,8 @@ mod tests {
             assert_nearest(&with_point(&format!("{}", w >> drop), places));
         }
 
-        /// What a double prints, with the digits behind it: decimals near a double's middle and its bounds.
+        /// Printed doubles with further digits appended: decimals near the middle and the bounds of a
+        /// double's interval.
         #[test]
         fn near_doubles(double in 1e-9..1e18, digits in 15_usize..=19) {
             let text = format!("{double:.digits$}");

@@ -1,4 +1,4 @@
-//! The parts of a text, noted one after the other.
+//! Builds the nodes while a text is read.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,13 +24,14 @@ pub(super) struct Frame {
 
 pub(super) struct Filler<'a> {
     reader: &'a JsonReader,
-    /// What is read: valid UTF-8.
+    /// The part that is read: valid UTF-8.
     text: &'a str,
-    /// What was given: `text`, or more where the rest is not UTF-8. Errors quote it.
+    /// The whole input, which is longer than `text` if the rest is not valid UTF-8. Errors quote
+    /// it.
     whole: &'a [u8],
     tape: &'a mut JsonTape,
     values: usize,
-    /// Whether nobody asks what a fault is.
+    /// Set if the caller does not need to know the fault.
     is_quiet: bool,
 }
 
@@ -50,7 +51,7 @@ impl<'a> Filler<'a> {
         read(self.text.as_bytes(), self)
     }
 
-    /// Reads the value that the text begins with. Returns its length; the error says nothing of the fault.
+    /// Reads the value that the text begins with. Returns its length; the error has no details.
     pub(super) fn fill_first(&mut self) -> Result<usize, JsonError> {
         self.is_quiet = true;
         self.tape.nodes.reserve((self.text.len() / 8).min(256));
@@ -149,7 +150,7 @@ impl Parts for Filler<'_> {
 
     const CHECKS_UTF8: bool = false;
 
-    /// Among the names of open objects one may be repeated that is earlier in the text than the fault.
+    /// An open object may contain a repeated name that is earlier in the text than the fault.
     #[cold]
     fn fail(&mut self, fault: Fault, spot: Spot) -> JsonError {
         if self.is_quiet {

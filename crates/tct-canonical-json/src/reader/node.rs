@@ -1,4 +1,4 @@
-//! What is kept of each value: eight bytes.
+//! What is kept of each value, in eight bytes.
 
 use core::fmt;
 
@@ -9,8 +9,8 @@ use crate::grammar::{Container, Word};
 pub(super) struct Node {
     /// Index in the text of the first byte.
     start: u32,
-    /// The tag in the upper four bits. Below them, of a container the number of nodes from it to behind its end, and of
-    /// anything else the length of its literal.
+    /// The tag in the upper four bits. Below them: for a container the number of its nodes, itself and its end
+    /// included; for anything else the length of its literal.
     word: u32,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum Tag {
     End = 8,
     Name = 9,
     EscapedName = 10,
-    /// A name that is earlier in the object.
+    /// A name that repeats an earlier one of its object.
     RepeatedName = 11,
     /// The same, with escapes.
     RepeatedEscapedName = 12,

@@ -1,4 +1,4 @@
-//! Saying where something is: JSON Pointers, lines and columns.
+//! Places for people: JSON Pointers, lines and columns.
 
 use alloc::string::String;
 

@@ -1,7 +1,7 @@
 //! Finding the names that an object repeats.
 //!
-//! While an object is read, [`Seen`] notes two bits a name, so that most objects are known to have different names at
-//! no cost. For the others the names are sorted by a hash, and those with equal hashes by their text.
+//! While an object is read, [`Seen`] sets two bits for each name, so that most objects are known to have no repeated
+//! names at no cost. For the others the names are sorted by a hash, and those with equal hashes by their text.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -21,7 +21,8 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Adds the name `text[from..to]`, as it is spelled. False where it may have been there.
+    /// Adds the name `text[from..to]`, as it is spelled. Returns false if it may have been added
+    /// before.
     #[inline(always)]
     pub(super) fn insert(&mut self, text: &[u8], from: usize, to: usize) -> bool {
         let hash = hash(text, from, to);

@@ -1,4 +1,4 @@
-//! Looking at what was read.
+//! Access to the values that were read.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -52,7 +52,7 @@ impl fmt::Display for JsonKind {
 
 /// A value in its text: `Copy`, borrowed from the text and from the nodes that were read.
 ///
-/// Methods that ask for another type than the value has answer `None`, or with nothing to iterate over.
+/// Methods for another type than the value has return `None` or an empty iterator.
 #[derive(Clone, Copy)]
 pub struct JsonValue<'a> {
     text: &'a str,
@@ -144,7 +144,7 @@ impl<'a> JsonValue<'a> {
     }
 
     /// The text of a string, borrowed unless it has escapes. Half a surrogate pair, which only a reader that reports
-    /// them lets through, is U+FFFD.
+    /// them accepts, becomes U+FFFD.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> Option<Cow<'a, str>> {
@@ -224,7 +224,7 @@ impl<'a> JsonValue<'a> {
         JsonValue { index, ..*self }
     }
 
-    /// The node behind this value. Of everything that was read, every container has ended.
+    /// The node after this value. Every container has ended once a text is read.
     #[inline]
     fn behind(&self) -> JsonValue<'a> {
         JsonValue { index: self.index + self.node().step().unwrap_or(1), ..*self }
@@ -273,8 +273,8 @@ impl<'a> JsonValue<'a> {
         path::of_node(self.text, self.nodes, self.index)
     }
 
-    /// What a strict reader refuses in this value, where a reader that reports such things let it through: the first
-    /// repeated name, half surrogate pair or number beyond the range of a double, in the order of the text.
+    /// Checks this value as a strict reader does, after a reader that only reports such faults: finds the first
+    /// repeated name, half surrogate pair or number beyond the range of a double.
     ///
     /// ```
     /// use tct_canonical_json::{JsonErrorKind, JsonReader};
@@ -356,14 +356,15 @@ impl<'a> JsonName<'a> {
         self.0.as_str().unwrap_or_default()
     }
 
-    /// Whether this is the name. Uses no heap.
+    /// Returns true if the name, decoded, is this text. Uses no heap.
     #[inline]
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         self.0.is_str(name)
     }
 
-    /// Whether the same name is earlier in the object, however either is spelled.
+    /// Returns true if an earlier member of the object has the same name; names are compared
+    /// decoded.
     #[inline]
     #[must_use]
     pub fn is_repeated(&self) -> bool {

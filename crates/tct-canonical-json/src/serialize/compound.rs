@@ -17,11 +17,11 @@ pub(crate) struct Compound<'a, 'w> {
     state: &'a mut State<'w>,
     shape: Shape,
     first: bool,
-    /// Whether a map's key waits for its value.
+    /// True if a map's key has been written without its value.
     key_waits: bool,
 }
 
-/// What has to be closed in the end.
+/// The brackets that have to be closed at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Array,
@@ -30,7 +30,7 @@ pub(crate) enum Shape {
     VariantArray,
     /// `{"Variant":{…}}`
     VariantObject,
-    /// A struct by which `serde_json` passes a text through serde.
+    /// A private struct with which `serde_json` passes a text through serde.
     Token(Token),
 }
 

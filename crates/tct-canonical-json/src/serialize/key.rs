@@ -1,4 +1,4 @@
-//! Map keys: what has a text becomes a name.
+//! Map keys: keys with a text form become names.
 
 use core::fmt::{self, Display, Write as _};
 

@@ -1,8 +1,8 @@
-//! One run of the grammar over what is there of a text in pieces.
+//! One run of the grammar over the available part of a text that arrives in pieces.
 //!
-//! There is no second grammar here: [`read_on`] is entered where the last run stopped, and these [`Parts`] stop it behind
-//! every part that makes an event, and at the end of what is there. What is remembered between two runs is the [`Place`],
-//! the open containers, and the few bytes behind that place of which the end of a piece leaves open what they are.
+//! There is no second grammar here: [`read_on`] is entered where the last run stopped, and these [`Parts`] stop it after
+//! every part that makes an event, and at the end of the available bytes. Between two runs are kept: the [`Place`], the
+//! open containers, and the few bytes after that place which cannot be interpreted without the next piece.
 
 use alloc::vec::Vec;
 
@@ -13,17 +13,17 @@ use crate::invariant::part;
 use crate::number::Number;
 use crate::reader::{JsonReader, Tag};
 
-/// What a run hands out, and how deep into the next value it goes.
+/// What the caller of a run asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ask {
     Events,
     Whole,
-    /// Values are passed over that have at most so many containers inside each other.
+    /// Skip the next value, which may be nested at most this deep.
     Skip(usize),
 }
 
-/// Why a run has stopped. What it is of is in the [`State`], since this fits a register: what is written to memory in
-/// small parts and read as a whole again waits for the memory, at every event.
+/// Why a run has stopped. Details are in the [`State`], so that this fits a register: a larger value would be written
+/// to memory in small parts and read as a whole, which stalls at every event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Halt {
     /// A container begins: [`State::tag`].
@@ -32,26 +32,27 @@ pub(super) enum Halt {
     Closed,
     /// A member's name, or a value that is not a container.
     Token,
-    /// A value that was asked for as a whole, or passed over.
+    /// A value that was asked for as a whole, or skipped.
     Whole,
-    /// What is there has been read, except for what only more bytes can tell.
+    /// All available bytes have been read, except for those that cannot be interpreted without
+    /// more.
     More,
-    /// The text goes wrong: [`State::failed`].
+    /// The text has a fault: [`State::failed`].
     Fault,
 }
 
-/// What is there: bytes of the text, of which the first is at the offset `base`.
+/// The available bytes of the text; the first is at the offset `base`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) bytes: &'a [u8],
-    /// As many of them as are UTF-8.
+    /// The part of them that is valid UTF-8.
     pub(super) text: &'a str,
     pub(super) base: u64,
     /// Whether the text ends behind them.
     pub(super) is_last: bool,
 }
 
-/// What is known between two runs.
+/// The state between two runs.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) place: Place,
@@ -61,7 +62,7 @@ pub(super) struct State {
     has_escapes: bool,
     /// Whether the number at hand may be beyond the range of a double.
     pub(super) may_overflow: bool,
-    /// Offset of what the last event was of, or of the token or the whole value at hand.
+    /// Offset of the last event's part, or of the current token or whole value.
     pub(super) offset: u64,
     /// Whether a token has begun that is handed out on its own.
     pub(super) is_in_token: bool,
@@ -99,12 +100,12 @@ impl State {
         }
     }
 
-    /// Whether nothing is left over from what was read so far.
+    /// Returns true if no token or value is incomplete.
     pub(super) fn is_between(&self) -> bool {
         !self.is_in_token && self.whole.is_none()
     }
 
-    /// Reads on from the index `at` of what is there, and moves it to where all before is read. Returns why it stopped.
+    /// Continues at the index `at` of the available bytes and moves it behind what was read. Returns why it stopped.
     #[inline(always)]
     pub(super) fn run(&mut self, reader: &JsonReader, source: &Source<'_>, at: &mut usize, ask: Ask) -> Halt {
         let (place, inside, start) = (self.place, self.open.last().copied(), *at);
@@ -145,7 +146,7 @@ struct Reading<'a> {
     reader: &'a JsonReader,
     source: &'a Source<'a>,
     ask: Ask,
-    /// Index behind what has been read for good: where `state.place` is.
+    /// Index after the bytes that are read for good: the position of `state.place`.
     at: &'a mut usize,
 }
 
@@ -322,8 +323,8 @@ impl Parts for Reading<'_> {
     }
 }
 
-/// A run that ends before it begins: of the grammar's loop, compilers leave what is between two parts. Its error says
-/// whether a value comes next.
+/// Parts that stop at the first name or value. The compiler reduces the grammar's loop to what lies before it. The
+/// error tells whether a value comes next.
 struct Approach<'a> {
     place: &'a mut Place,
     at: &'a mut usize,
@@ -399,11 +400,10 @@ pub(super) fn too_large(offset: u64, limit: usize) -> JsonError {
     JsonError::at(Kind::TooLarge, limit, expected, Found::Words("more".into())).moved(offset)
 }
 
-/// Bytes behind the place where a run stopped, of which more bytes have to tell what they are. The next run begins with
-/// them.
+/// Bytes after the place where a run stopped which cannot be interpreted without more. The next run begins with them.
 ///
-/// They are a part of an escape or two, of a word, of a number or of a character, and so at most 14, since of a number only
-/// so much is kept as its grammar needs: of digits in a row, the first.
+/// They are a part of one or two escapes, of a word, of a number or of a character, at most 14 bytes: of a number only what
+/// its grammar needs is kept, the first of a run of digits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cut {
     bytes: [u8; Cut::LONGEST],
@@ -413,7 +413,7 @@ pub(super) struct Cut {
 impl Cut {
     pub(super) const LONGEST: usize = 16;
 
-    /// What a run left, which stopped at `place`.
+    /// The bytes that a run left when it stopped at `place`.
     pub(super) fn of(left: &[u8], place: Place) -> Self {
         let mut cut = Cut::default();
         for &byte in left {

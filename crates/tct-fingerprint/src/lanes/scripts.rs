@@ -1,9 +1,11 @@
-//! What a text has shown so far: scripts with lanes of their own, and blocks of 64 characters with a table each.
+//! The scripts and blocks of 64 characters that a text has used so far; each has its own lane or table.
 //!
-//! A lane costs every chunk that it runs on, so a text pays only for the scripts that it has. They are only ever added,
-//! until the text ends: whether the next 64 bytes have an accent or a quotation mark is what a processor cannot predict.
+//! Each lane costs time on every chunk, so only the lanes of scripts that the text uses are run. Scripts are never
+//! removed before the text ends: a branch on whether the next 64 bytes have an accent or a quotation mark would be
+//! mispredicted.
 //!
-//! Which scripts were met decides what is *claimed* and never what *comes out*: the kernel does the same for the rest.
+//! The set of scripts decides which characters are *claimed*, never the *result*: the kernel handles the others with
+//! the same result.
 
 use crate::table::{self, KEEP, MAP};
 
@@ -60,7 +62,7 @@ impl Scripts {
     pub(super) const BLOCKS_OF_THREE: u32 = 128;
     pub(super) const OF_THREE_BYTES: u32 = Self::CHINESE_AND_JAPANESE | Self::KOREAN | Self::BLOCKS_OF_THREE;
 
-    /// As it was at a text's start.
+    /// Forgets all scripts, as at the start of a text.
     #[inline]
     pub(crate) fn forget(&mut self) {
         (self.met, self.two.count, self.three.count, self.last) = (0, 0, 0, Default::default());
@@ -68,10 +70,9 @@ impl Scripts {
 
     /// How many bytes should be hashed at a time.
     ///
-    /// The hash waits for itself, and the processor does the next chunks' work meanwhile, as much of it as it can look
-    /// ahead. One block of the hash at a time leaves more room for that, though each call costs a little: worth it with more
-    /// than one lane (English with quotation marks 1.25 in place of 1.30 times the hash alone, plain English 1.16 in place
-    /// of 1.10).
+    /// The processor works on the next chunks while the hash waits for its own rounds, as far as its window reaches. Hashing
+    /// one block at a time leaves more room for that, though each call costs a little. It pays with more than one lane
+    /// (English with quotation marks 1.25 in place of 1.30 times the hash alone, plain English 1.16 in place of 1.10).
     #[inline(always)]
     pub(crate) fn group(&self) -> usize {
         let blocks = Self::GREEK | Self::BLOCKS_OF_TWO | Self::BLOCKS_OF_THREE;

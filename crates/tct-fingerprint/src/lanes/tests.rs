@@ -74,7 +74,7 @@ fn vectors() -> Vec<(&'static str, Option<Look>)> {
     Vec::new()
 }
 
-/// Past the test harness, which shows nothing of a test that passes.
+/// Prints around the test harness, which hides the output of passing tests.
 fn tell(line: &str) {
     std::io::stderr().write_all(line.as_bytes()).expect("standard error is there");
 }
@@ -291,7 +291,8 @@ fn nothing_depends_on_the_bytes_around_the_chunk() {
     }
 }
 
-/// Lanes claim what they are there for: without that they would be right and slow, which no digest tells.
+/// Lanes claim the characters they exist for: if they did not, digests would still be right and only the
+/// speed would drop.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))]
 #[test]
 fn lanes_claim_what_they_are_for() {

@@ -1,9 +1,10 @@
 //! Vector registers: all 64 bytes at once.
 //!
-//! A character is claimed where its first byte stands. Its other bytes are seen from there through the same chunk loaded
-//! one and two bytes later, and a byte that changes looks back through the chunk loaded one byte earlier. No register is
-//! shifted across its parts, and a byte's answer depends on the bytes of its own character alone: UTF-8 says of every byte
-//! whether it begins a character, so `C3` before a byte is its own first byte or the byte is not within `80` to `BF`.
+//! A character is claimed at the position of its first byte. Its other bytes are seen from there through the same chunk
+//! loaded one and two bytes later, and a byte that changes looks back through the chunk loaded one byte earlier. No
+//! register is shifted across its parts, and a byte's answer depends on the bytes of its own character alone: UTF-8 says
+//! of every byte whether it begins a character, so `C3` before a byte is its own first byte or the byte is not within `80`
+//! to `BF`.
 //!
 //! **Distances.** A condition is a vector here, zero in the places where it holds: [`is`] and [`within`] make them, `|`
 //! is "and", `min` is "or". Only the last step makes a mask of it. Processors have few mask registers, and while the
@@ -55,13 +56,13 @@ impl<S: Simd> Lane for Vector<S> {
     }
 }
 
-/// Zero where a byte is this one: a number is zero beside itself alone under exclusive or.
+/// Zero where a byte equals this one: exclusive or is zero only for equal values.
 #[inline(always)]
 fn is<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
     x ^ byte
 }
 
-/// Zero where a byte is another one: the distance is then at least 1, and 1 less that, not below zero, is nothing.
+/// Zero where a byte is a different one: the distance is then at least 1, and 1 minus it saturates to zero.
 #[inline(always)]
 fn is_not<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
     u8x64::splat(x.simd, 1).saturating_sub(x ^ byte)
@@ -85,7 +86,7 @@ const SPECIAL: [u8; 16] = [1, 0, 3, 2, 5, 4, b'&', 6, 9, b'\t', b'\n', 10, 13, b
 /// The bit of a row of 16 characters in [`Rows`](super::scripts::Rows), by the upper half of their last byte (80 to BF).
 const ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 0, 0, 0, 0];
 
-/// What the lanes of the scripts made of a chunk.
+/// The result of the script lanes for a chunk.
 struct Done<S: Simd> {
     text: u8x64<S>,
     /// First bytes of the characters that are claimed. Bits, since compilers take masks between branches apart.
@@ -113,7 +114,8 @@ impl<S: Simd> Vector<S> {
         return true;
     }
 
-    /// The text with a space for each TAB, LF and CR, and where a byte is another control, DEL or `&`.
+    /// The text with each TAB, LF and CR replaced by a space, and the positions of other controls, DEL
+    /// and `&`.
     #[inline(always)]
     fn with_spaces(self, v: u8x64<S>, text: u8x64<S>) -> (u8x64<S>, mask8x64<S>) {
         let space = u8x64::splat(self.0, b' ');
@@ -134,7 +136,8 @@ impl<S: Simd> Vector<S> {
         (text, text.simd_lt(b' ') | v.simd_eq(0x7F) | v.simd_eq(b'&'))
     }
 
-    /// Runs the lanes of the scripts that the text has shown. Which of them it has changes seldom.
+    /// Runs the lanes of the scripts that the text uses. That set seldom changes, so the branches
+    /// are predicted.
     #[inline(always)]
     fn scripts(self, scripts: &Scripts, all: &mut Done<S>, v: u8x64<S>, src: &[u8; VIEW]) {
         // Loaded where they are used: there are too few registers to keep them.

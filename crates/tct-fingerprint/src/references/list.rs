@@ -1,7 +1,7 @@
 //! The list of names as it is compiled in: all names in one text, where each begins, and the place of what it stands for.
 //!
-//! A hash table says where a name stands, and the name itself is compared: the list is the HTML standard's and never
-//! changes, so the table is made by the compiler, and a text that is not a name costs one look and no comparison most of the time.
+//! A hash table gives the position of a name, which is then compared. The HTML standard's list never changes, so the table is
+//! computed at compile time; a text that is not a name mostly costs one look-up and no comparison.
 
 use super::names::{NAME_STARTS, NAME_TEXT, OUTCOMES, VALUE_PLACES, VALUE_TEXT};
 use crate::invariant::{part, text_part};
@@ -126,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// Every start of every name, and what is near it, against a search from the first name to the last.
+    /// Every prefix of every name, and texts similar to it, against a linear search.
     #[test]
     fn every_name_is_found_and_no_other() {
         let names: Vec<&[u8]> = (0..VALUE_PLACES.len()).map(|at| name(at).expect("it is there")).collect();

@@ -10,7 +10,7 @@ pub(crate) struct Partial {
     number: Option<Number>,
 }
 
-/// What one more byte makes of a [`Partial`].
+/// Result of adding a byte to a [`Partial`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// The reference goes on.
@@ -33,7 +33,7 @@ pub(crate) enum Outcome {
 }
 
 impl Partial {
-    /// What has been seen so far, of which no byte ends it.
+    /// The reference so far; none of its bytes ends it.
     pub(crate) fn of(rest: &[u8]) -> Self {
         let mut partial = Partial::default();
         for &byte in rest {
@@ -78,7 +78,7 @@ impl Partial {
         }
     }
 
-    /// What it was, now that nothing follows.
+    /// The result at the end of the text.
     pub(crate) fn finish(&self) -> Outcome {
         if let Some(number) = self.number {
             return Outcome::Numeric(number.character());

@@ -4,10 +4,10 @@
 //! comes, since marks behind it may compose with it. Marks wait in a list, which is sorted by class, in their order
 //! within a class, once the next starter is there. Then each mark composes with the starter if the two are a pair and
 //! no mark of the same class stays between them. The next starter composes with the last one if no mark stays between
-//! them. What cannot change any more is given away.
+//! them. Characters that cannot change any more are emitted.
 //!
-//! **Cost.** Linear in the text, except for the sorting: `O(n log n)` for `n` marks in a row, of which there are as many as
-//! a text likes. [`INLINE`] marks in a row need no memory from the heap, more of them four bytes each.
+//! **Cost.** Linear in the text, except for the sorting: `O(n log n)` for `n` marks in a row, and a text may have any
+//! number of them. [`INLINE`] marks in a row need no memory from the heap, more of them four bytes each.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -15,7 +15,7 @@ use core::marker::PhantomData;
 use super::{Data, IOTA_BELOW, Property, compose};
 use crate::table::LAST_MARK;
 
-/// Marks in a row that are kept without the heap. More do not occur in any language's texts.
+/// Marks in a row that are kept without the heap. No language's texts have more.
 const INLINE: usize = 32;
 
 /// Gives the text's NFKC to `emit`, in pieces of at most one starter and the marks behind it.
@@ -41,7 +41,7 @@ pub(crate) struct Waiting<D> {
     many: Vec<Mark>,
 }
 
-/// A mark: its class in the upper eight bits, so that one number is all that is moved.
+/// A mark with its class in the upper eight bits: one number, which sorting moves.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mark(u32);
 
@@ -55,7 +55,7 @@ impl Mark {
         (self.0 >> 24) as u8
     }
 
-    /// What case folding makes of it.
+    /// Its case-folded form.
     pub(crate) fn folded(self) -> char {
         match self.character() {
             IOTA_BELOW => 'ι',
@@ -180,14 +180,14 @@ impl<D: Data> Waiting<D> {
         self.len = stayed;
     }
 
-    /// Gives away the starter and the marks, which are in order.
+    /// Emits the starter and the marks, which are in order.
     fn emit(&mut self, emit: &mut impl FnMut(Option<char>, &[Mark])) {
         let starter = self.starter.take();
         emit(starter, self.marks());
         self.len = 0;
     }
 
-    /// Gives away all that waits; the next character begins another text.
+    /// Emits everything that waits; the next character begins another text.
     pub(crate) fn finish(&mut self, emit: &mut impl FnMut(Option<char>, &[Mark])) {
         self.settle();
         self.emit(emit);

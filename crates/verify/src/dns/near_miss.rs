@@ -1,7 +1,8 @@
-//! What is wrong about records that are almost the expected value, so that the owner can be told.
+//! Records that are almost the expected value, and what is wrong about them, to be reported to the
+//! owner.
 //!
-//! Nothing here decides anything: a near miss is a miss. Comparisons are plain ones. Who reads their timing has put
-//! the record there, and so controls the name already.
+//! A near miss never counts as a match. Comparisons need not take constant time: only somebody who controls the
+//! name can place records and measure them.
 
 use super::{TxtRecord, match_value, trim_spaces};
 use crate::{Protocol, Token};
@@ -9,7 +10,7 @@ use crate::{Protocol, Token};
 /// Most near misses that a report lists.
 const MAX_NEAR_MISSES: usize = 32;
 
-/// Records of one answer that are tried as pieces of each other; more are no slip of the hand.
+/// Most records of one answer that are tried as pieces of one value.
 const MAX_PIECES: usize = 8;
 
 /// A record that is almost the expected value.
@@ -27,11 +28,11 @@ pub struct NearMiss {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NearMissKind {
-    /// The record stops too early: it is the beginning of the expected value.
+    /// The record is a prefix of the expected value.
     Truncated,
-    /// The record goes on: the expected value is its beginning.
+    /// The expected value is a prefix of the record.
     Extended,
-    /// The token stands there without `aiwi-verify=`.
+    /// The token is there without `aiwi-verify=`.
     PrefixMissing,
     /// `aiwi-verify=` with another token.
     OtherToken,
@@ -39,13 +40,14 @@ pub enum NearMissKind {
     WrongCase,
     /// White space inside, or of another kind than the space.
     WhiteSpace,
-    /// Quotes that were pasted along. A TXT record may have a pair of them around the whole, a file may not.
+    /// Quotes that were pasted with the value. A TXT record may have one pair around the whole, a file may
+    /// not.
     Quotes,
     /// The value was cut into two records, where it should be two strings of one.
     SplitAcrossRecords,
     /// The right value at the wrong name.
     WrongName {
-        /// Where it stands.
+        /// The name at which it was found.
         name: String,
     },
 }
@@ -68,8 +70,8 @@ impl NearMissKind {
     }
 }
 
-/// Looks through all records. Of each answer: the name it was asked for where that is another one, the resolver, the
-/// records.
+/// Searches all records. Each answer is given as the name that was asked for (if it is not the expected one), the
+/// resolver, and the records.
 pub(super) fn find<'a>(
     token: &Token,
     expected: &str,

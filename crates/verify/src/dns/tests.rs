@@ -8,7 +8,7 @@ fn token(protocol: Protocol, text: &str) -> Token {
     Token::expect(Domain::parse(protocol, "example.com", &NoSuffixes).unwrap(), text).unwrap()
 }
 
-/// One resolver decides: what is tested is the records.
+/// A quorum of one resolver, for tests of the records alone.
 fn alone() -> Quorum {
     Quorum::new(QuorumPolicy::Majority).min_answers(1)
 }
@@ -241,7 +241,7 @@ fn zone_lines_are_split_at_255_octets_and_escaped() {
     assert_eq!(record.name(), "_llmindex-challenge.example.com");
 }
 
-/// One resolver under several names is no second opinion.
+/// Several spellings of one resolver have one vote.
 #[test]
 fn a_resolver_is_one_by_any_port_of_dns_and_any_transport() {
     let token = token(Protocol::AiWebIndex, TOKEN);

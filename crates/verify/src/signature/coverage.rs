@@ -1,16 +1,17 @@
-//! What a valid signature leaves open.
+//! What a valid signature does not cover.
 //!
-//! A signature covers the manifest's canonical form, RFC 8785, without its member `sig`. So two texts with one canonical
-//! form are the same to it: white space, the order of members, escapes, and how numbers are written. The last one can
-//! matter: a number is the nearest double there, and `9007199254740993` and `9007199254740992` are one. And nothing in
-//! `sig` is covered but what the signature itself is checked against: `alg`, `kid`, `jws`.
+//! A signature covers the manifest's canonical form, RFC 8785, without its member `sig`. So it covers neither white
+//! space, the order of members and escapes, nor the spelling of numbers. The last one can matter: canonical numbers are
+//! doubles, so `9007199254740993` and `9007199254740992` are the same. And of `sig` only `alg`, `kid` and `jws` are
+//! checked.
 
 use tct_canonical_json::{JsonKind, JsonReader, JsonValue, Profile, to_canonical};
 
-/// The largest integer up to which a double has every integer.
+/// Doubles represent every integer up to this one.
 const MAX_EXACT_INTEGER: u64 = 1 << 53;
 
-/// What can be altered in a text without breaking its signature, beyond white space, order and escapes.
+/// What can be changed in a text without breaking its signature, besides white space, order and
+/// escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Uncovered {
     /// An integer past 2^53: another one nearby has the same canonical form.
@@ -22,7 +23,7 @@ pub(super) struct Uncovered {
 }
 
 impl Uncovered {
-    /// Looks through a manifest that has been read already: every value once, without recursion.
+    /// Inspects a parsed manifest: every value once, without recursion.
     pub(super) fn of(manifest: &[u8]) -> Self {
         let mut found = Uncovered::default();
         let Ok(document) = JsonReader::new().report_huge_numbers().read(manifest) else { return found };

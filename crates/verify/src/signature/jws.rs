@@ -1,6 +1,6 @@
-//! The frame around a signature: three parts of strict base64url, and a header in which nothing is left to chance.
+//! JWS in compact serialization: three parts of strict base64url, and a strictly checked header.
 //!
-//! Header members that are looked at: `alg`, `kid`, `crit`, `b64`, and the four that carry keys. All others, such as
+//! Header members that are read: `alg`, `kid`, `crit`, `b64`, and the four that carry keys. All others, such as
 //! `typ`, are ignored, as RFC 7515 wants unless `crit` names them.
 
 use base64::Engine as _;
@@ -21,12 +21,12 @@ const MAX_HEADER_DEPTH: usize = 8;
 pub enum JwsForm {
     /// The JWS carries the canonical manifest as its payload: RFC 7515.
     Attached,
-    /// The payload part is empty; who verifies takes the manifest's own canonical bytes: RFC 7515, appendix F.
+    /// The payload part is empty; verifiers use the manifest's canonical bytes: RFC 7515, appendix F.
     Detached,
     /// Detached, and signed over the canonical bytes instead of their base64url: RFC 7797, `b64` false.
     Unencoded,
-    /// The reference implementation's form, which is no JWS. Only [`verify_reference_form`] reports it, and
-    /// [`sign_manifest`] does not write it.
+    /// The reference implementation's form, which is not a JWS. Only [`verify_reference_form`] reports it,
+    /// and [`sign_manifest`] does not write it.
     ///
     /// [`verify_reference_form`]: crate::verify_reference_form
     /// [`sign_manifest`]: crate::sign_manifest
@@ -63,12 +63,12 @@ impl<'a> Compact<'a> {
         bytes.try_into().map_err(|_| Reason::SignatureLength)
     }
 
-    /// What the signature is over.
+    /// The bytes that are signed.
     pub(super) fn signing_input(&self, form: JwsForm, canonical: &[u8]) -> Vec<u8> {
         signing_input(self.header, self.payload, form, canonical)
     }
 
-    /// Whether the attached payload is the manifest whose canonical bytes these are.
+    /// Checks that the attached payload has these canonical bytes.
     ///
     /// Spec: LLMI-SIG-5.
     pub(super) fn check_payload(&self, canonical: &[u8]) -> Result<(), Reason> {
@@ -80,14 +80,14 @@ impl<'a> Compact<'a> {
     }
 }
 
-/// The members of a header that are looked at, each of them there once.
+/// The header members that are read, each at most once.
 pub(super) struct Header {
     alg: Option<String>,
     kid: Option<String>,
     has_key: bool,
-    /// What is wrong with `crit`, if that is there and has a fault.
+    /// The fault of `crit`, if it has one.
     crit: Option<Result<(), Reason>>,
-    /// `b64`, if that is there; `Some(None)` where it is not a boolean.
+    /// `b64`, if present; `Some(None)` if it is not a boolean.
     b64: Option<Option<bool>>,
 }
 
@@ -140,7 +140,7 @@ impl Header {
     }
 }
 
-/// `crit` may name `b64` and nothing else; so where it is there and passes, it names just that.
+/// `crit` may name `b64` and nothing else; if it is valid, it names exactly that.
 fn check_crit(crit: JsonValue<'_>, has_b64: bool) -> Result<(), Reason> {
     if crit.items().next().is_none() {
         return Err(Reason::CritMalformed);
@@ -162,7 +162,8 @@ fn check_alg(alg: &str) -> Result<(), Reason> {
     }
 }
 
-/// The bytes that are signed: `header . payload`, the payload as it stands, encoded anew, or not encoded at all.
+/// The bytes that are signed: `header . payload`, with the payload as it is, encoded again, or not encoded,
+/// depending on the form.
 pub(super) fn signing_input(header: &str, payload: &str, form: JwsForm, canonical: &[u8]) -> Vec<u8> {
     let mut input = format!("{header}.").into_bytes();
     match form {

@@ -1,7 +1,7 @@
 //! The one key of the caller's set that a signature names.
 //!
-//! A set may hold keys of any kind; only the one that `kid` names is looked at, so that a key of another type beside
-//! it does no harm (RFC 7517, section 5). A key without `kid` is never chosen.
+//! A set may contain keys of any kind; only the one that `kid` names is used, so keys of other types are harmless
+//! (RFC 7517, section 5). A key without `kid` is never chosen.
 
 use jwk::{JwkSet, KeyFault, PublicKey};
 use url::Url;
@@ -41,8 +41,8 @@ impl From<KeyFault> for Reason {
     }
 }
 
-/// A `kid` that is an https URL on the domain itself: a hint where the publisher may keep the key, and no more. A key
-/// found there adds nothing to the TLS connection that it came over. `None` for every other `kid`.
+/// A `kid` that is an https URL on the domain itself: only a hint where the publisher may keep the key. A key fetched
+/// from there proves no more than the TLS connection it came over. `None` for every other `kid`.
 ///
 /// Spec: LLMI-AMB-26.
 #[must_use]

@@ -1,8 +1,8 @@
-//! Why a signature counts, or does not.
+//! Why a signature is valid or not.
 
 use core::fmt;
 
-/// The result of a check, each refusal with its own reason, in the order in which they are looked for.
+/// The result of a check, with a reason for each refusal, in the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SignatureReason {
@@ -38,7 +38,7 @@ pub enum SignatureReason {
     AlgMismatch,
     /// The header brings its own key or a place to fetch it: `jwk`, `jku`, `x5c` or `x5u`.
     EmbeddedKey,
-    /// The header has no `kid` of type string, so that `sig.kid` could be altered unseen.
+    /// The header has no `kid` of type string, so `sig.kid` could be changed without notice.
     KidMissing,
     /// `sig.kid` is not the header's `kid`.
     KidMismatch,
@@ -68,11 +68,11 @@ pub enum SignatureReason {
     KeyOps,
     /// The key's `alg` is not the header's.
     KeyAlg,
-    /// The key's `x` is missing, not base64url, not 32 bytes, or no point of the curve.
+    /// The key's `x` is missing, not base64url, not 32 bytes, or not a point of the curve.
     KeyMalformed,
     /// The key is a point that is encoded in a non-canonical way.
     KeyNonCanonical,
-    /// The key is a point of small order, for which signatures of anything can be made up.
+    /// The key is a point of small order, for which anybody can forge signatures.
     KeyWeak,
     /// The signature is not base64url, without padding, white space or stray bits.
     SignatureBase64,

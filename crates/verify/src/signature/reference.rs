@@ -1,4 +1,4 @@
-//! The form that llmindex's reference implementation writes. It looks like a JWS and is not one:
+//! The form that llmindex's reference implementation writes. It looks like a JWS but is not one:
 //!
 //! ```text
 //! header     exactly {"alg":"EdDSA"}, not covered by the signature
@@ -10,8 +10,8 @@
 //! The canonical bytes are not those of RFC 8785: everything outside of ASCII is escaped in lower case, in surrogate
 //! pairs where needed; names are sorted by code point; `1.0` stays `1.0`, and integers keep all their digits.
 //!
-//! The header is not signed, `sig.alg` and `sig.kid` are bound to nothing. Such a signature is worth less than a JWS,
-//! so it is read only by the function that says so by its name.
+//! The header, `sig.alg` and `sig.kid` are not signed. Such a signature proves less than a JWS, so only a function of
+//! its own accepts it.
 
 use core::fmt::Write as _;
 use std::borrow::Cow;
@@ -33,10 +33,10 @@ const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// Whether a manifest is signed with this key in the reference implementation's own form.
 ///
-/// This is weaker than [`ManifestVerifier`](crate::ManifestVerifier), which never tries it: the header is not
-/// signed, and `sig.alg` and `sig.kid` can be altered unseen. The caller names the key. Here the header must be
-/// exactly the one that the reference writes, base64url is strict, and so is Ed25519, all of which the reference's
-/// own verifier leaves open.
+/// This is weaker than [`ManifestVerifier`](crate::ManifestVerifier), which never accepts this form: the header is
+/// not signed, and `sig.alg` and `sig.kid` can be changed without notice. The caller names the key. Unlike the
+/// reference's own verifier, this one requires exactly the header that the reference writes, strict base64url and
+/// strict Ed25519.
 ///
 /// # Errors
 /// As [`ManifestVerifier::verify`](crate::ManifestVerifier::verify).
@@ -85,8 +85,9 @@ fn check(text: &ManifestText<'_>, key: &PublicKey, report: &mut SignatureReport)
     Ok(())
 }
 
-/// What Python's `json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"))` prints, or `None` where it
-/// would print no JSON or give up. The size and depth of `text` are bounded by the limits of its reader.
+/// What Python's `json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"))` prints, or `None` if it
+/// would fail or print something that is not JSON. The size and depth of `text` are bounded by the limits of its
+/// reader.
 fn python_canonical(text: &str) -> Option<String> {
     let reader = JsonReader::new().max_bytes(JsonReader::LONGEST).max_depth(usize::MAX).report_huge_numbers();
     let document = reader.read_str(text).ok()?;

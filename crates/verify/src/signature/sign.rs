@@ -1,4 +1,4 @@
-//! Signing: the counterpart of the verifier, which accepts whatever is written here.
+//! Signing. The verifier accepts every signature that is written here.
 
 use core::fmt;
 
@@ -9,9 +9,10 @@ use tct_canonical_json::write_string;
 use super::jws::{encode, signing_input};
 use super::{JwsForm, SignatureReason, SignedManifestError, canonical_bytes};
 
-/// The manifest with a `sig` of this key as its last member, in place of one that it had; every other byte stays.
+/// Returns the manifest with a `sig` of this key as its last member, replacing an existing one; every other byte
+/// is unchanged.
 ///
-/// Whether the manifest is a good one is for `llmindex_types` to say: sign what has passed its checks.
+/// The content of the manifest is not checked: check it with `llmindex_types` first.
 ///
 /// # Errors
 /// [`Manifest`](ManifestSignErrorKind::Manifest) for a text that is not a JSON object, has no single meaning, or is past the limits,
@@ -27,7 +28,7 @@ pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result
 
 /// As [`sign_manifest`] with other limits, for verifiers that [have the same](crate::ManifestVerifier::limits).
 ///
-/// What is signed is within the limits together with its `sig`: an attached JWS alone has four thirds of the manifest.
+/// The limits apply to the manifest with its `sig`: an attached JWS alone is four thirds as long as the manifest.
 ///
 /// # Errors
 /// As [`sign_manifest`].

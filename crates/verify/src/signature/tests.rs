@@ -13,7 +13,7 @@ fn key() -> SigningKey {
     SigningKey::from_jwk(JWK.as_bytes()).unwrap()
 }
 
-/// The set of the one key, `d` and all: a private member too many does not matter here.
+/// A set of the one key; its private member `d` is ignored.
 fn keys() -> JwkSet {
     JwkSet::parse(format!(r#"{{"keys":[{JWK}]}}"#).as_bytes()).unwrap()
 }
@@ -122,7 +122,7 @@ fn a_key_url_is_a_hint_on_the_same_origin_only() {
     }
 }
 
-/// What is signed is what the verifier reads, at its own limits.
+/// Nothing is signed that the verifier would refuse for its limits.
 #[test]
 #[covers("LLMI-AMB-29")]
 fn what_the_verifier_would_not_read_is_not_signed() {
@@ -143,7 +143,7 @@ fn what_the_verifier_would_not_read_is_not_signed() {
     assert_eq!(sign_manifest(megabyte.as_bytes(), &key(), JwsForm::Attached).unwrap_err().code(), "too-long");
 }
 
-/// What can be altered without breaking the signature is said.
+/// Changes that do not break the signature are reported as caveats.
 #[test]
 #[covers("LLMI-AMB-21")]
 fn what_is_not_covered_is_a_caveat() {

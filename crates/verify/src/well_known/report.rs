@@ -1,4 +1,4 @@
-//! What came of a check of the well-known file.
+//! The result of a check of the well-known file.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ pub enum FetchFailure {
     Timeout,
     /// The TLS handshake failed or the certificate is not valid for the host.
     Tls,
-    /// The name did not resolve, the connection broke, the response was no HTTP.
+    /// The name did not resolve, the connection broke, the response was not HTTP.
     Network,
 }
 
@@ -24,9 +24,9 @@ pub enum HttpReason {
     Verified,
     /// The expected token is too short to prove anything ([`Token::proves_nothing`](crate::Token::proves_nothing)).
     WeakToken,
-    /// robots.txt forbids the fetch, and the caller wanted to be told.
+    /// robots.txt forbids the fetch, and the caller asked to respect it.
     RobotsDisallow,
-    /// A request got no response. That says nothing about the domain: try again later.
+    /// A request got no response, so the check is undecided: try again later.
     Failed(FetchFailure),
     /// A status other than 200 and the five redirects.
     Status(u16),
@@ -40,7 +40,7 @@ pub enum HttpReason {
     RedirectNotHttps,
     /// A redirect to a URL with user name or password.
     RedirectWithUserinfo,
-    /// A redirect to another port than the default one or the one of the start.
+    /// A redirect to a port that is neither the default nor the first URL's.
     RedirectToPort,
     /// AIWebIndex: a redirect to another registrable domain.
     RedirectCrossDomain,
@@ -52,7 +52,7 @@ pub enum HttpReason {
     TooManyRedirects,
     /// A body of more than 64 KiB.
     BodyTooLarge,
-    /// `Content-Type` is HTML: a page, maybe an error page, maybe one that echoes what it is asked for.
+    /// `Content-Type` is HTML: perhaps an error page, or a page that echoes its URL.
     HtmlContentType,
     /// `Content-Type` is SVG or other XML: a picture or feed that a user of the site may have put there.
     MarkupContentType,
@@ -96,7 +96,7 @@ impl HttpReason {
     }
 }
 
-/// Something to tell the owner of a file that verified all the same.
+/// A warning for the owner of a file that verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileWarning {
@@ -118,7 +118,7 @@ impl FileWarning {
     }
 }
 
-/// What came of the check.
+/// The result of the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct WellKnownReport {
@@ -128,9 +128,9 @@ pub struct WellKnownReport {
     pub reason: HttpReason,
     /// The URLs that were asked for, in order; the evidence is at the last one.
     pub requests: Vec<String>,
-    /// What to tell the owner, even of a file that verified.
+    /// Warnings for the owner, also for a file that verified.
     pub warnings: Vec<FileWarning>,
-    /// What is wrong about a line that is almost the expected one.
+    /// The fault of a line that is almost the expected one.
     pub near_miss: Option<NearMissKind>,
 }
 
@@ -141,8 +141,8 @@ impl WellKnownReport {
         self.reason == HttpReason::Verified
     }
 
-    /// Whether nothing can be said, because a request got no response or the server was in trouble (429, 5xx). That
-    /// is no "no": ask again.
+    /// Returns true if a request got no response or the server had an error (429, 5xx). That is not a "no": ask
+    /// again later.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         matches!(self.reason, HttpReason::Failed(_) | HttpReason::Status(429 | 500..=599))

@@ -1,6 +1,6 @@
-//! Names that an AIWebIndex crawler does not go by.
+//! Names that an AIWebIndex crawler must not use in its `User-Agent`.
 
-/// Names of clients that operators look for anywhere in the value, whatever stands around them.
+/// Names of clients that operators search for anywhere in the value, also inside of words.
 const DISTINCT: &[&str] = &[
     "mozilla/",
     "applewebkit",
@@ -72,7 +72,7 @@ const WORDS: &[&str] = &[
     "guzzlehttp",
 ];
 
-/// Where `value` names a known browser, search crawler or HTTP library.
+/// The offset at which `value` names a known browser, search crawler or HTTP library.
 ///
 /// Spec: AIWI-UA-4, AIWI-AMB-5.
 pub(super) fn impersonated(value: &str) -> Option<usize> {

@@ -174,7 +174,7 @@ fn json() {
     assert_eq!(serde_json::to_string(&agent.version()).unwrap(), "\"2.0\"");
 }
 
-/// Name and value of the one field that a fetch needs, and where a reserved word stands.
+/// Name and value of the one field that a fetch needs, and the offset of a reserved word.
 #[test]
 fn what_is_sent_and_where_a_name_is_wrong() {
     for version in AiWebIndexVersion::ALL {

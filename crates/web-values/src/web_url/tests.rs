@@ -4,7 +4,7 @@ use alloc::vec;
 use super::*;
 use WebUrlErrorKind::*;
 
-/// What both syntaxes say, and where.
+/// Texts that either syntax refuses, with the kind and the offset of each error.
 const REFUSED: [(&str, WebUrlErrorKind, usize); 28] = [
     ("", NotAbsolute, 0),
     ("not-a-url", NotAbsolute, 0),
@@ -169,7 +169,7 @@ proptest::proptest! {
     }
 }
 
-/// The fast way to the serialiser's form gives what the parser gives.
+/// The fast path produces the same serialised form as the parser.
 #[test]
 fn serialized_texts_are_the_parsers() {
     let rules = UrlRules::default().dropping_credentials();
@@ -230,7 +230,7 @@ fn serialized_texts_are_the_parsers() {
     }
 }
 
-/// The short ways take what most URLs are made of, and nothing that the parser would change.
+/// The fast paths accept the characters of most URLs, and nothing that the parser would change.
 #[test]
 fn the_short_ways_take_plain_texts_and_leave_the_others() {
     for (text, len) in [
