@@ -37,7 +37,7 @@ mod structure;
 pub mod training;
 mod tree;
 mod visibility;
-mod word_list;
+mod words;
 
 pub use content::{Comment, PageKind};
 pub use document::{Extracted, Snapshot, extract, extract_v2};

@@ -11,7 +11,7 @@ use super::vocabulary::Subjects;
 use crate::letters;
 use crate::page::Facts;
 use crate::tree::{NodeId, Tag, Tree};
-use crate::word_list::Packed;
+use crate::words::list::Packed;
 
 /// Words of a run that is looked up.
 const RUN: usize = 3;

@@ -1,9 +1,9 @@
 //! Readers' comments, apart from the text that they are about: each with who wrote it, and when.
 
-use super::names;
 use crate::letters::collapse;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
+use crate::words::names::{COMMENTS, meanings};
 
 /// What a reader wrote below a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,7 +36,7 @@ fn is_section(tree: &Tree, id: NodeId) -> bool {
         return false;
     }
     let names = ["class", "id"].iter().filter_map(|name| tree.attr(id, name));
-    names.fold(0, |set, value| set | names::groups(value)) & names::COMMENTS != 0 || is_comment(tree, id)
+    names.fold(0, |set, value| set | meanings(value)) & COMMENTS != 0 || is_comment(tree, id)
 }
 
 /// Whether an element is one comment.

@@ -3,9 +3,10 @@
 
 use std::cell::Cell;
 
-use super::names::{SIGN_UPS, STRANGE};
+use super::names::STRANGE;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::names::SIGN_UPS;
 
 /// Bits of what is known of an element.
 const KNOWN: u8 = 1;
@@ -17,13 +18,13 @@ const ASKS: u8 = 1 << 3;
 pub(super) struct Marks<'a> {
     tree: &'a Tree,
     /// The groups of the names of each element.
-    names: Vec<u32>,
+    names: Vec<u64>,
     known: Vec<Cell<u8>>,
 }
 
 impl<'a> Marks<'a> {
     /// `names` are the groups of each element's, see [`names::groups_of`](super::names::groups_of).
-    pub(super) fn of(tree: &'a Tree, names: Vec<u32>) -> Marks<'a> {
+    pub(super) fn of(tree: &'a Tree, names: Vec<u64>) -> Marks<'a> {
         Marks { tree, names, known: vec![Cell::new(0); tree.len()] }
     }
 
@@ -54,7 +55,7 @@ impl<'a> Marks<'a> {
     }
 }
 
-fn read(tree: &Tree, id: NodeId, groups: u32) -> u8 {
+fn read(tree: &Tree, id: NodeId, groups: u64) -> u8 {
     let tag = tree.tag(id);
     let is_strange = groups & STRANGE != 0;
     let is_form = matches!(tag, Tag::Form | Tag::Label | Tag::Textarea | Tag::Option);

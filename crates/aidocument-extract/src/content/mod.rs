@@ -18,7 +18,6 @@ mod media;
 mod members;
 pub(crate) mod model;
 mod names;
-mod phrases;
 pub(crate) mod second_look;
 mod sections;
 mod selection;

@@ -12,11 +12,11 @@ mod twice;
 
 use super::blocks::{Block, Blocks};
 use super::features::Page;
-use super::phrases::{self, Phrase};
 use crate::rules::Rule;
 use crate::structure::noise;
 use crate::structure::roles::heading_at;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::labels::{self, Phrase};
 
 /// Blocks of a gap or list that are looked at.
 const MAX_GAP_BLOCKS: usize = 60;
@@ -154,7 +154,7 @@ impl<'a, 'k> Work<'a, 'k> {
         };
         let texts = self.blocks.texts_of(block).iter().take(40).filter(|&&id| !is_noise(id));
         let label: String = texts.filter_map(|&id| self.tree.text(id)).collect();
-        phrases::of(&label)
+        labels::of(&label)
     }
 
     fn is_page(&self, id: NodeId) -> bool {

@@ -5,9 +5,10 @@
 
 use super::blocks::{Block, Blocks, Counts};
 use super::features::Row;
-use super::names::{self, GROUPS};
+use super::names;
 use crate::recent::Recent;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::words::names::{MEANINGS, TO_THE_MODEL, meanings};
 
 /// Levels within which a name counts as near.
 const NEAR: u8 = 12;
@@ -87,7 +88,7 @@ pub(super) fn is_prose(counts: &Counts) -> bool {
 #[derive(Debug, Clone, Copy)]
 struct Path {
     /// Levels up to the nearest element named by a word of each group.
-    near: [u8; GROUPS],
+    near: [u8; MEANINGS],
     /// Elements of each kind.
     inside: [u8; KINDS],
     /// Groups of the element's own class, id and role, and its parent's.
@@ -124,7 +125,7 @@ impl Meeting {
 
 impl Path {
     const ROOT: Path = Path {
-        near: [NOWHERE; GROUPS],
+        near: [NOWHERE; MEANINGS],
         inside: [0; KINDS],
         groups: [0; 2],
         main: None,
@@ -139,7 +140,7 @@ impl Path {
 pub(super) struct Surroundings {
     sums: Vec<Sums>,
     /// For each element the groups of its own names, as [`names::groups_of`] gives them.
-    pub(super) names: Vec<u32>,
+    pub(super) names: Vec<u64>,
     paths: Vec<Path>,
     /// For each node, the place of its path in `paths`; past the end where it has none.
     places: Vec<u32>,
@@ -290,10 +291,10 @@ impl Surroundings {
 const HEAD: usize = 200;
 
 /// The path of an element below another, and the groups of its class and id; the meetings are those of the parent.
-fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u32>) -> (Path, u32) {
-    let mut groups = |value: &'a str| recent.of(value.get(..HEAD).unwrap_or(value), names::groups);
+fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u64>) -> (Path, u64) {
+    let mut groups = |value: &'a str| recent.of(value.get(..HEAD).unwrap_or(value), meanings);
     let mut path = *above;
-    let (mut set, mut names) = (0, 0);
+    let (mut set, mut names) = (0_u64, 0);
     let mut role = "";
     let mut hidden = false;
     for (name, value) in tree.attributes(id) {
@@ -303,7 +304,7 @@ fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u
                 set |= own;
                 if name == "class" || (name == "id" && !names::is_drawn(value)) {
                     // The model knows the head of a long class, rules all of it.
-                    names |= if value.len() > HEAD { names::groups(value) } else { own };
+                    names |= if value.len() > HEAD { meanings(value) } else { own };
                 }
             }
             "role" => {
@@ -314,11 +315,12 @@ fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u
             _ => {}
         }
     }
-    path.groups = [set, above.groups[0]];
+    // What lies above is for metadata alone.
+    let mut left = set as u32 & TO_THE_MODEL;
+    path.groups = [left, above.groups[0]];
     for distance in &mut path.near {
         *distance = if *distance + 1 < NEAR { *distance + 1 } else { NOWHERE };
     }
-    let mut left = set;
     while let Some(distance) = path.near.get_mut(left.trailing_zeros() as usize) {
         *distance = 0;
         left &= left - 1;
@@ -470,7 +472,7 @@ mod tests {
     #[test]
     fn names_are_as_near_as_the_elements_that_have_them() {
         let near = |html: &str| {
-            let group = names::groups("sidebar").trailing_zeros() as usize;
+            let group = meanings("sidebar").trailing_zeros() as usize;
             around(html, |_, found, block| found.path_of(block.container).near.get(group).copied())
         };
         for (levels, expected) in [(0, 1), (1, 2), (10, 11), (11, NOWHERE), (12, NOWHERE), (40, NOWHERE)] {

@@ -11,6 +11,7 @@ use crate::letters::collapse;
 use crate::rules::Rule;
 use crate::structure::roles::{heading_at, is_boilerplate};
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::names::COMMENTS;
 
 /// Words of a title.
 const MAX_TITLE: u32 = 60;
@@ -47,7 +48,7 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
             value.contains("logo") || value.contains("site-title") || value.contains("brand")
         });
         let groups = names::groups_of(tree, around);
-        let is_comments = groups & names::COMMENTS != 0 && tag != Tag::Body;
+        let is_comments = groups & COMMENTS != 0 && tag != Tag::Body;
         is_logo && !matches!(tag, Tag::Body | Tag::Html) || is_comments || tag == Tag::Nav
     });
     named || leads_home(tree, id)

@@ -20,7 +20,6 @@ mod page_date;
 mod people;
 mod title;
 mod visible;
-mod words;
 mod zones;
 #[cfg(test)]
 mod zones_tests;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::words::{COMPANIES, JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
 use crate::letters::collapse;
+use crate::words::lines::{COMPANIES, JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
 
 /// Bytes of a text that are read for names.
 const MOST: usize = 400;

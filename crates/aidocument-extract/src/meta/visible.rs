@@ -8,16 +8,17 @@ use std::collections::HashMap;
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::{DayOrder, dates};
 use super::page_date::PageDate;
-use super::words::{
-    AUTHOR_CLASSES, DATED, MODIFIED, MODIFIED_CLASSES, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER,
-    OTHER_CLASSES, PROFILES, PUBLISHED, PUBLISHED_CLASSES, REVIEWERS, SIGNED,
-};
 use super::zones::Zones;
 use super::{MetadataSource, Page, head, people};
 use crate::content::blocks::Block;
 use crate::pairs::Pairs;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::visibility::{HiddenReason, Left};
+use crate::words::lines::{
+    AUTHOR_CLASSES, MODIFIED, MODIFIED_CLASSES, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, OTHER_CLASSES,
+    PROFILES, PUBLISHED, PUBLISHED_CLASSES, REVIEWERS,
+};
+use crate::words::names::{DATED, SIGNED};
 
 /// Lines before the title that are looked at.
 const BEFORE: usize = 12;

@@ -3,17 +3,16 @@
 use std::cell::{Cell, RefCell};
 
 use super::head;
-use super::words::{BESIDE, ELSEWHERE, FOOTER, PARTS};
 use crate::recent::Recent;
 use crate::tree::{NodeId, Tag, Tree};
-use crate::word_list::{Packed, WordList, places_for};
+use crate::words::names::{BESIDE, ELSEWHERE, FOOTER, meanings};
 
 /// The page's title, and the elements around it.
 pub(super) struct Zones<'a> {
     tree: &'a Tree,
     /// For each node what was asked already: most parts hold many of the nodes that are asked about.
     known: Vec<Cell<Known>>,
-    recent: RefCell<Recent<'a, u8>>,
+    recent: RefCell<Recent<'a, u64>>,
 }
 
 /// What is known of a node.
@@ -77,7 +76,7 @@ impl<'a> Zones<'a> {
     }
 
     /// The groups of the words in a class or an id, as bits.
-    pub(super) fn groups_in(&self, value: &'a str) -> u8 {
+    pub(super) fn groups_in(&self, value: &'a str) -> u64 {
         self.recent.borrow_mut().of(value, groups_in)
     }
 
@@ -142,37 +141,14 @@ impl<'a> Zones<'a> {
     }
 }
 
-/// The groups of the words in a class or an id, as bits.
-pub(super) fn groups_in(value: &str) -> u8 {
-    let group = |word| Packed::of(word).and_then(|word| LIST.group_of(word)).unwrap_or_default();
-    words_of(value).fold(0, |groups, word| groups | group(word))
-}
-
-static LIST: WordList<{ PARTS.len() }, { places_for(PARTS.len()) }> = WordList::new(PARTS);
-
-/// The words in a class or an id. Words are parted by signs and by capitals: `relatedPosts`.
-pub(super) fn words_of(value: &str) -> impl Iterator<Item = &str> {
-    // "has-sidebar", "no-comments", "PostAndReplies": a page around such a part, or without it.
+/// What the words in a class or an id mean, as bits: "has-sidebar", "no-comments", "PostAndReplies" name a page around such a
+/// part, or without it.
+pub(super) fn groups_in(value: &str) -> u64 {
     let is_of_page = |name: &str| {
         ["has-", "with-", "no-", "beside"].iter().any(|start| name.starts_with(start)) || is_pair(name)
     };
-    let names = head(value, 300).split_ascii_whitespace().filter(move |name| !is_of_page(name));
-    names.flat_map(|name| {
-        let bytes = name.as_bytes();
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            let start = at + bytes.get(at..)?.iter().position(u8::is_ascii_alphanumeric)?;
-            let rest = bytes.get(start..)?;
-            let parts = |pair: &[u8]| match *pair {
-                [last, next] => {
-                    !next.is_ascii_alphanumeric() || (last.is_ascii_lowercase() && next.is_ascii_uppercase())
-                }
-                _ => false,
-            };
-            at = rest.windows(2).position(parts).map_or(bytes.len(), |before| start + before + 1);
-            name.get(start..at)
-        })
-    })
+    let names = head(value, 300).split_ascii_whitespace().filter(|name| !is_of_page(name));
+    names.fold(0, |set, name| set | meanings(name))
 }
 
 /// Whether a name is that of two things: "PostAndReplies", "post-and-replies".

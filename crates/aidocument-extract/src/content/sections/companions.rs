@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::gaps::leads_to_itself;
 use super::{MAX_GAP_BLOCKS, MIN_REPEAT, Work};
 use crate::content::blocks::Block;
-use crate::content::phrases::Phrase;
 use crate::content::surroundings::is_prose;
 use crate::tree::{NodeId, Tag};
+use crate::words::labels::Phrase;
 
 /// Words of kept paragraphs that make a text of which the rest is kept.
 const MIN_FLOW: u32 = 150;

@@ -1,9 +1,9 @@
 //! What is left out of the choice: tables of contents, teasers under a heading such as "Related", boxes to be
 //! filled in.
 
-use super::super::phrases::Phrase;
 use super::Work;
 use crate::tree::{NodeId, Tag};
+use crate::words::labels::Phrase;
 
 /// Words of the teasers under a heading such as "Related".
 const MAX_TEASERS: u32 = 600;

@@ -1,11 +1,16 @@
-//! Lists of words with a group each, looked up as numbers in a table that the compiler fills.
+//! Words with a meaning each, looked up as numbers in a table that the compiler fills.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler reads rows, and then a panic is an error of the build"
+)]
 
 /// Letters of a word that can be looked up.
 pub(crate) const LONGEST: usize = 16;
 
 /// A word of ASCII letters and digits in lower case, as a number: its bytes, the first one lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Packed(pub(super) u128);
+pub(crate) struct Packed(pub(crate) u128);
 
 impl Packed {
     /// `None` for a word of other letters, or of too many. The word must be of letters and digits alone.
@@ -48,56 +53,82 @@ impl Packed {
     }
 }
 
+/// Words of one meaning: the number that a lookup gives, and the words, with a space between.
+pub(crate) type Row = (u64, &'static str);
+
+/// How many words the rows have.
+pub(super) const fn count(rows: &[Row]) -> usize {
+    let (mut words, mut row) = (0, 0);
+    while row < rows.len() {
+        let mut rest = rows[row].1;
+        while let Some((_, after)) = next(rest) {
+            (words, rest) = (words + 1, after);
+        }
+        row += 1;
+    }
+    words
+}
+
+/// The first word of a text, as a number, and the text after it.
+const fn next(text: &str) -> Option<(u128, &str)> {
+    let bytes = text.as_bytes();
+    let (mut word, mut at) = (0, 0);
+    while at < bytes.len() && bytes[at] != b' ' {
+        assert!(at < LONGEST);
+        word |= (bytes[at] as u128) << (8 * at);
+        at += 1;
+    }
+    if at == 0 {
+        return None;
+    }
+    let (_, rest) = text.split_at(if at < bytes.len() { at + 1 } else { at });
+    Some((word, rest))
+}
+
 /// Places for so many words that most lookups end at the first.
-pub(crate) const fn places_for(words: usize) -> usize {
+pub(super) const fn places_for(words: usize) -> usize {
     (3 * words).next_power_of_two()
 }
 
 /// `COUNT` words, found by their place.
 pub(crate) struct WordList<const COUNT: usize, const PLACES: usize> {
     words: [u128; COUNT],
-    groups: [u8; COUNT],
+    meanings: [u64; COUNT],
     /// Numbers of words, counted from one, each at the place of its word or the next that was free; zero is free.
     places: [u16; PLACES],
 }
 
 impl<const COUNT: usize, const PLACES: usize> WordList<COUNT, PLACES> {
     /// The list of lower-case words.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "only the compiler runs it, and then a panic is an error of the build"
-    )]
-    pub(crate) const fn new(list: &[(&str, u8)]) -> Self {
-        let mut new = WordList { words: [0; COUNT], groups: [0; COUNT], places: [0; PLACES] };
-        assert!(PLACES == places_for(COUNT));
-        let mut at = 0;
-        while at < COUNT {
-            let (word, group) = list[at];
-            let bytes = word.as_bytes();
-            assert!(bytes.len() <= LONGEST);
-            let mut letter = bytes.len();
-            while letter > 0 {
-                letter -= 1;
-                new.words[at] = new.words[at] << 8 | bytes[letter] as u128;
+    pub(super) const fn new(rows: &[Row]) -> Self {
+        let mut new = WordList { words: [0; COUNT], meanings: [0; COUNT], places: [0; PLACES] };
+        assert!(PLACES == places_for(COUNT) && COUNT == count(rows));
+        let (mut at, mut row) = (0, 0);
+        while row < rows.len() {
+            let mut rest = rows[row].1;
+            while let Some((word, after)) = next(rest) {
+                (new.words[at], new.meanings[at]) = (word, rows[row].0);
+                let mut place = Packed(word).place(PLACES);
+                while new.places[place] != 0 {
+                    assert!(new.words[new.places[place] as usize - 1] != word, "a word stands in two rows");
+                    place = (place + 1) % PLACES;
+                }
+                at += 1;
+                new.places[place] = at as u16;
+                rest = after;
             }
-            new.groups[at] = group;
-            let mut place = Packed(new.words[at]).place(PLACES);
-            while new.places[place] != 0 {
-                place = (place + 1) % PLACES;
-            }
-            at += 1;
-            new.places[place] = at as u16;
+            row += 1;
         }
         new
     }
 
-    /// The group of a word.
-    pub(crate) fn group_of(&self, word: Packed) -> Option<u8> {
+    /// The meaning of a word.
+    pub(crate) fn meaning_of(&self, word: Packed) -> Option<u64> {
         let mut place = word.place(PLACES);
         loop {
             let index = usize::from(*self.places.get(place)?).checked_sub(1)?;
             if *self.words.get(index)? == word.0 {
-                return self.groups.get(index).copied();
+                return self.meanings.get(index).copied();
             }
             place = (place + 1) % PLACES;
         }
@@ -108,19 +139,20 @@ impl<const COUNT: usize, const PLACES: usize> WordList<COUNT, PLACES> {
 mod tests {
     use super::*;
 
-    const WORDS: &[(&str, u8)] =
-        &[("apple", 1), ("cat", 2), ("cats", 3), ("internationalize", 4), ("zoo", 5)];
-    static LIST: WordList<{ WORDS.len() }, { places_for(WORDS.len()) }> = WordList::new(WORDS);
+    const ROWS: &[Row] = &[(1, "apple zoo"), (2, "cat internationalize"), (3, "cats")];
+    static LIST: WordList<{ count(ROWS) }, { places_for(count(ROWS)) }> = WordList::new(ROWS);
 
     #[test]
     fn words_are_found_in_any_case() {
-        let group = |word: &str| Packed::of(word).and_then(|word| LIST.group_of(word));
-        for (word, expected) in WORDS {
-            assert_eq!(group(word), Some(*expected));
-            assert_eq!(group(&word.to_uppercase()), Some(*expected));
+        let meaning = |word: &str| Packed::of(word).and_then(|word| LIST.meaning_of(word));
+        for (expected, words) in ROWS {
+            for word in words.split(' ') {
+                assert_eq!(meaning(word), Some(*expected));
+                assert_eq!(meaning(&word.to_uppercase()), Some(*expected));
+            }
         }
         for word in ["", "a", "apples", "b", "dog", "zo", "0", "9zoo", "internationalizes", "é", "zoé"] {
-            assert_eq!(group(word), None, "{word}");
+            assert_eq!(meaning(word), None, "{word}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// Words that a byline may start with, in lower case. Longer ones come before those that they start with.
 #[rustfmt::skip]
-pub(super) const LEADS: &[&str] = &[
+pub(crate) const LEADS: &[&str] = &[
     "written and reviewed by", "originally written by", "article written by",
     "post written by", "contributed by", "published by", "submitted by", "reported by", "authored by",
     "written by", "posted by", "created by", "article by", "words by", "story by", "text by", "post by",
@@ -20,13 +20,13 @@ pub(super) const LEADS: &[&str] = &[
 
 /// What a name ends with that is not a part of it.
 #[rustfmt::skip]
-pub(super) const TAILS: &[&str] = &[
+pub(crate) const TAILS: &[&str] = &[
     " 기자", " 記者", "記者", "记者", " says", " wrote", " writes", ":",
 ];
 
 /// Texts that stand where a name would, in lower case.
 #[rustfmt::skip]
-pub(super) const NOBODY: &[&str] = &[
+pub(crate) const NOBODY: &[&str] = &[
     "admin", "administrator", "author", "authors", "by", "guest", "anonymous", "unknown", "n/a", "none",
     "null", "undefined", "staff", "editor", "user", "web", "webmaster", "website", "root", "team", "home",
     "share", "follow", "about", "blog", "comments", "reply", "written by", "posted by", "about the author",
@@ -39,7 +39,7 @@ pub(super) const NOBODY: &[&str] = &[
 
 /// What other links and buttons start with, in lower case.
 #[rustfmt::skip]
-pub(super) const VERBS: &[&str] = &[
+pub(crate) const VERBS: &[&str] = &[
     "log in", "sign ", "start ", "get ", "try ", "explore ", "view ", "read ", "see ", "find ", "write a",
     "articles by", "reviewed by", "medically reviewed", "fact checked", "edited by", "about ", "contact ",
     "follow ", "share ", "join ", "learn ", "more ", "all posts", "posts: ", "download", "advertis",
@@ -48,7 +48,7 @@ pub(super) const VERBS: &[&str] = &[
 
 /// Words of a job that follows a name after a comma, in lower case.
 #[rustfmt::skip]
-pub(super) const JOBS: &[&str] = &[
+pub(crate) const JOBS: &[&str] = &[
     "editor", "reporter", "journalist", "columnist", "founder", "analyst", "writer", "correspondent",
     "author", "contributor", "strategist", "manager", "specialist", "president", "producer", "ceo", "cto",
     "blogger", "critic", "co-founder", "consultant",
@@ -56,14 +56,14 @@ pub(super) const JOBS: &[&str] = &[
 
 /// The last words of companies' and universities' names, in lower case.
 #[rustfmt::skip]
-pub(super) const COMPANIES: &[&str] = &[
+pub(crate) const COMPANIES: &[&str] = &[
     "inc", "llc", "ltd", "limited", "corp", "corporation", "company", "co", "gmbh", "ag", "plc", "s.a", "sa", "b.v", "bv",
     "s.r.l", "srl", "s.p.a", "oy", "ab", "as", "university", "college", "foundation", "association", "institute", "council",
     "ministry", "agency", "group", "holdings",
 ];
 
 #[rustfmt::skip]
-pub(super) const PUBLISHED: &[&str] = &[
+pub(crate) const PUBLISHED: &[&str] = &[
     "publish", "posted", "submitted on", "post date", "post time", "written", "created", "date:", "first appeared",
     "originally", "started", "asked", "veröffentlicht", "erstellt", "publié", "mis en ligne", "publicado",
     "publicada", "publicación", "pubblicato", "опубликован", "дата публикации", "опубліковано",
@@ -74,7 +74,7 @@ pub(super) const PUBLISHED: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const MODIFIED: &[&str] = &[
+pub(crate) const MODIFIED: &[&str] = &[
     "updated", "update:", "modified", "edited", "last update", "revised", "reviewed", "last changed",
     "fact checked", "verified", "aktualisiert", "geändert", "zuletzt", "stand:", "mis à jour",
     "mise à jour", "modifié", "actualizad", "atualizad", "modificad", "aggiornat", "modificat", "обновлен",
@@ -85,7 +85,7 @@ pub(super) const MODIFIED: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const OTHER: &[&str] = &[
+pub(crate) const OTHER: &[&str] = &[
     "joined", "founded", "member since", "registered", "registration", "born", "expire", "deadline", "valid until",
     "©", "copyright", "starts", "ends", "event date", "event on", "last visit", "last seen", "last active",
     "last activity", "last post", "last reply", "accessed", "release", "release date:", "since", "until",
@@ -95,44 +95,16 @@ pub(super) const OTHER: &[&str] = &[
 
 /// Parts of the classes of dates, by what they are the dates of.
 #[rustfmt::skip]
-pub(super) const PUBLISHED_CLASSES: &[&str] = &[
+pub(crate) const PUBLISHED_CLASSES: &[&str] = &[
     "publish", "entry-date", "created", "post-date", "post_date", "postdate", "posted-on", "posted_on", "pubdate",
 ];
-pub(super) const MODIFIED_CLASSES: &[&str] =
+pub(crate) const MODIFIED_CLASSES: &[&str] =
     &["updated", "modified", "last-update", "lastmod", "revised", "reviewed"];
-pub(super) const OTHER_CLASSES: &[&str] = &["event-date", "joined", "expir", "birth", "tag-is-date"];
-
-/// Groups of [`PARTS`], as bits: what is about something else; the same, but not in an article's own footer; the same for
-/// parts that hold the facts about an article on some pages, if they are small; what holds a date; what holds its author.
-pub(super) const ELSEWHERE: u8 = 1;
-pub(super) const FOOTER: u8 = 1 << 1;
-pub(super) const BESIDE: u8 = 1 << 2;
-pub(super) const DATED: u8 = 1 << 3;
-pub(super) const SIGNED: u8 = 1 << 4;
-
-/// Words of class names and ids of parts of a page.
-#[rustfmt::skip]
-pub(super) const PARTS: &[(&str, u8)] = &[
-    ("comment", ELSEWHERE), ("comments", ELSEWHERE), ("commentlist", ELSEWHERE), ("respond", ELSEWHERE),
-    ("reply", ELSEWHERE), ("replies", ELSEWHERE), ("related", ELSEWHERE), ("recommend", ELSEWHERE),
-    ("recommended", ELSEWHERE), ("recommendation", ELSEWHERE), ("recommendations", ELSEWHERE), ("popular", ELSEWHERE),
-    ("trending", ELSEWHERE), ("latest", ELSEWHERE), ("recent", ELSEWHERE), ("teaser", ELSEWHERE),
-    ("teasers", ELSEWHERE), ("promo", ELSEWHERE), ("menu", ELSEWHERE), ("carousel", ELSEWHERE), ("slider", ELSEWHERE),
-    ("swiper", ELSEWHERE), ("upsell", ELSEWHERE), ("cookie", ELSEWHERE), ("cookies", ELSEWHERE),
-    ("consent", ELSEWHERE), ("modal", ELSEWHERE), ("popup", ELSEWHERE), ("pagination", ELSEWHERE),
-    ("copyright", ELSEWHERE), ("disqus", ELSEWHERE), ("testimonial", ELSEWHERE), ("testimonials", ELSEWHERE),
-    ("lightbox", ELSEWHERE), ("nav", ELSEWHERE), ("navbar", ELSEWHERE), ("navigation", ELSEWHERE),
-    ("breadcrumb", ELSEWHERE), ("breadcrumbs", ELSEWHERE), ("readnext", ELSEWHERE), ("morefrom", ELSEWHERE),
-    ("mostread", ELSEWHERE), ("seealso", ELSEWHERE), ("owl", ELSEWHERE), ("megamenu", ELSEWHERE),
-    ("suggested", ELSEWHERE), ("similar", ELSEWHERE), ("footer", FOOTER), ("sidebar", BESIDE), ("side", BESIDE),
-    ("aside", BESIDE), ("rail", BESIDE), ("widget", BESIDE), ("date", DATED), ("dateline", DATED),
-    ("timestamp", DATED), ("author", SIGNED), ("authors", SIGNED), ("byline", SIGNED), ("authorbox", SIGNED),
-    ("writer", SIGNED),
-];
+pub(crate) const OTHER_CLASSES: &[&str] = &["event-date", "joined", "expir", "birth", "tag-is-date"];
 
 /// What a name in a byline ends before. These keep their capitals.
 #[rustfmt::skip]
-pub(super) const NAME_ENDS: &[&str] = &[
+pub(crate) const NAME_ENDS: &[&str] = &[
     " on ", " in ", " at ", " for ", " Published", " published", " Updated", " updated", " Last ", " am ",
     " le ", " el ", " em ", " il ", " op ", " | ", " - ", " Posted", " posted", " Reviewed", " reviewed",
     " Medically", " Edited", " edited", " Share", " with ", " Read", " to ",
@@ -140,7 +112,7 @@ pub(super) const NAME_ENDS: &[&str] = &[
 
 /// Parts of addresses of people's pages.
 #[rustfmt::skip]
-pub(super) const PROFILES: &[&str] = &[
+pub(crate) const PROFILES: &[&str] = &[
     "/author/", "/authors/", "/writer/", "/writers/", "/contributor/", "/contributors/", "/people/",
     "/profile/", "/profiles/", "/staff/", "/user/", "/users/", "/member.php", "/members/", "/u/", "/by/",
     "/team/", "/journalist/", "/autor/", "/auteur/", "/autore/", "/redakteur/", "memberlist.php", "author=",
@@ -149,14 +121,14 @@ pub(super) const PROFILES: &[&str] = &[
 
 /// Parts of the classes of elements with an author's name.
 #[rustfmt::skip]
-pub(super) const AUTHOR_CLASSES: &[&str] = &[
+pub(crate) const AUTHOR_CLASSES: &[&str] = &[
     "author", "byline", "by-line", "writer", "username", "user-name", "posted-by", "postedby",
     "contributor", "creator", "autor", "auteur", "nickname", "poster",
 ];
 
 /// Parts of the classes of other elements about the author.
 #[rustfmt::skip]
-pub(super) const NO_AUTHOR_CLASSES: &[&str] = &[
+pub(crate) const NO_AUTHOR_CLASSES: &[&str] = &[
     "bio", "desc", "about", "title", "role", "job", "social", "position", "image", "img", "avatar", "photo",
     "date", "time", "info-text", "disclaim", "link-more", "follow", "count", "authority", "credential",
     "label", "prefix", "poster-", "excerpt", "company",
@@ -164,14 +136,14 @@ pub(super) const NO_AUTHOR_CLASSES: &[&str] = &[
 
 /// Words that a name does not have.
 #[rustfmt::skip]
-pub(super) const NO_NAME: &[&str] = &[
+pub(crate) const NO_NAME: &[&str] = &[
     "badges", "comments", "dealer", "followers", "has", "is", "min", "minutes", "more", "our", "owner",
     "posts", "read", "the", "topic", "updated", "views", "was", "your",
 ];
 
 /// Labels of cards that announce the writer.
 #[rustfmt::skip]
-pub(super) const WRITER_LABELS: &[&str] = &[
+pub(crate) const WRITER_LABELS: &[&str] = &[
     "written by", "author", "by", "writer", "posted by", "verfasst von", "écrit par", "escrito por",
     "scritto da", "написано", "geschreven door", "autor", "yazan", "ditulis oleh", "napisane przez",
     "skriven av",
@@ -179,7 +151,7 @@ pub(super) const WRITER_LABELS: &[&str] = &[
 
 /// What lines about others than the author start with.
 #[rustfmt::skip]
-pub(super) const REVIEWERS: &[&str] = &[
+pub(crate) const REVIEWERS: &[&str] = &[
     "reviewed by", "medically reviewed", "clinically reviewed", "fact checked", "fact-checked", "edited by", "photo by",
     "photos by", "photograph", "image by", "translated by", "expert review", "technically reviewed", "verified by",
 ];
