@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use crate::tree::{NodeId, Tag, Tree};
 
+/// What a link to a video or to sound says: the sign of its button, which no text has.
+pub(crate) const PLAY: &str = "▶";
+
 /// What an element embeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Embed<'a> {

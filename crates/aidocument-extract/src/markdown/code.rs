@@ -1,6 +1,7 @@
 //! Blocks of code: fences longer than any in the code, its own white space, the language where one is noted.
 
-use super::{Container, NO_DEFINITION, Writer, escape};
+use super::lines::{Container, NO_DEFINITION};
+use super::{Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 

@@ -1,6 +1,7 @@
 //! Lists: their markers, and whether an empty line stands between their items.
 
-use super::{Container, Writer};
+use super::Writer;
+use super::lines::Container;
 use crate::tree::{NodeId, Tag};
 
 /// A list that is open.
