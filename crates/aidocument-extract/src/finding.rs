@@ -46,6 +46,9 @@ pub enum ExtractFindingKind {
     NoContent,
     /// Tables of data are not part of the content; [`ExtractFinding::count`] tells how many cells they have.
     TablesLeftOut,
+    /// Most of the element that holds the page's text (`<main>`, a lone `<article>`, the one column) is not part of the content, of
+    /// a thousand words or more; [`ExtractFinding::count`] tells how many words of it.
+    MainLeftOut,
     /// A selector matches no text: the whole page was looked at, or nothing removed.
     SelectorWithoutMatch,
     /// A sentence of eight words or more is left out, since readers do not see it; [`ExtractFinding::count`] tells how many
@@ -85,6 +88,7 @@ impl ExtractFindingKind {
             ExtractFindingKind::ListsCut => "lists-cut",
             ExtractFindingKind::NoContent => "no-content",
             ExtractFindingKind::TablesLeftOut => "tables-left-out",
+            ExtractFindingKind::MainLeftOut => "main-left-out",
             ExtractFindingKind::SelectorWithoutMatch => "selector-without-match",
             ExtractFindingKind::HiddenText => "hidden-text",
             ExtractFindingKind::HiddenSentence => "hidden-sentence",
@@ -128,7 +132,7 @@ impl ExtractFinding {
     }
 
     /// How much it is about, where that is counted: cells for [`ExtractFindingKind::TablesLeftOut`], words for
-    /// [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`], [`ExtractFindingKind::CutShort`] and
+    /// [`ExtractFindingKind::MainLeftOut`], [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`], [`ExtractFindingKind::CutShort`] and
     /// [`ExtractFindingKind::NeedsScript`]. Else 0.
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -150,6 +154,7 @@ impl ExtractFinding {
             ExtractFindingKind::MalformedBytes
             | ExtractFindingKind::NoContent
             | ExtractFindingKind::TablesLeftOut
+            | ExtractFindingKind::MainLeftOut
             | ExtractFindingKind::SelectorWithoutMatch
             | ExtractFindingKind::HiddenText
             | ExtractFindingKind::HiddenSentence
@@ -195,6 +200,12 @@ impl fmt::Display for ExtractFinding {
                 return write!(
                     f,
                     "expected tables of data in the content, found {count} cells of them outside of it"
+                );
+            }
+            ExtractFindingKind::MainLeftOut => {
+                return write!(
+                    f,
+                    "expected the main element in the content, found {count} words of it outside of it"
                 );
             }
             ExtractFindingKind::HiddenSentence => "expected text that readers see, found a hidden sentence",

@@ -115,6 +115,9 @@ pub(crate) fn read_text(
         if chosen.selector_missed {
             findings.push(Finding::new(FindingKind::SelectorWithoutMatch));
         }
+        if chosen.main_left_out > 0 {
+            findings.push(Finding::new(FindingKind::MainLeftOut).with_count(chosen.main_left_out));
+        }
         if chosen.cells_left_out > 0 {
             findings.push(Finding::new(FindingKind::TablesLeftOut).with_count(chosen.cells_left_out));
         }

@@ -57,6 +57,7 @@ rules! {
     SaidNoise structure "signs and sayings of links in headings" => "leaves them out of the heading",
     LinksBack structure "links from a note back to its mark" => "leaves them out",
     SmallPages choice "pages of at most 60 words" => "goes by the markup alone, without the model",
+    MainElement choice "the main element of a long page that does not say that it is an article, a product or a list" => "keeps all of it that its markup does not call something else",
     Tables choice "how much of a table of data is kept" => "keeps or leaves out all of it",
     TablesInText choice "tables of data between kept texts, or behind one with a caption" => "keeps them whole",
     CodeBetween choice "blocks of code between kept texts" => "keeps them",

@@ -7,7 +7,7 @@
 //!
 //! FOLDER has `ground-truth.json` (an object from ids to objects with any of `url`, `type`, `main_content` or `articleBody`,
 //! `title`, `author`, `publish_date`) and `html/ID.html` or `html/ID.html.gz`. Printed are, for all pages, each half and each
-//! fold of the sites, and each type: F1 of the words, and of title, author and date the share that is exact, close, found,
+//! fold of the sites, each type and each class of length: F1, precision and recall of the words, and of title, author and date the share that is exact, close, found,
 //! and found where the label has none. All have the standard error over sites.
 //!
 //! `--metadata` leaves the content out, which is faster. `--pages` writes a line of JSON for each page: its id, the SHA-256
@@ -137,6 +137,8 @@ fn arguments() -> Result<Arguments> {
 #[derive(Debug, Default)]
 struct Scores {
     words: Option<f64>,
+    /// Words of the label.
+    length: Option<usize>,
     precision: Option<f64>,
     recall: Option<f64>,
     is_empty: bool,
@@ -207,7 +209,11 @@ fn answer(page: &Page, bytes: &[u8], address: bool, options: &Options) -> Result
 fn scores(page: &Page, answer: &Extracted) -> Scores {
     let mut scores = Scores { is_empty: answer.text.trim().is_empty(), ..Scores::default() };
     match &page.text {
-        Some((Measure::Words, label)) => scores.words = Some(score::of_words(label, &answer.text)),
+        Some((Measure::Words, label)) => {
+            let overlap = score::Overlap::of(label, &answer.text);
+            (scores.words, scores.length) = (Some(overlap.f1()), Some(overlap.label));
+            (scores.precision, scores.recall) = (overlap.precision(), overlap.recall());
+        }
         Some((Measure::Runs, label)) => {
             (scores.precision, scores.recall) = score::of_runs(label, &answer.text)
         }
@@ -276,6 +282,10 @@ fn add_candidates(_: &mut Value, _: &Page, _: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Words from which on a labelled text is of a class of length.
+const LENGTHS: [(usize, &str); 3] =
+    [(20_000, "20,000 words and more"), (6_000, "6,000 to 20,000 words"), (0, "below 6,000 words")];
+
 /// Prints the figures of all pages and of each group of them.
 fn print(pages: &[Page], scores: &[Scores], folds: usize, out: &mut impl Write) -> Result<()> {
     let mut groups: BTreeMap<(u8, String), Vec<usize>> = BTreeMap::new();
@@ -288,6 +298,10 @@ fn print(pages: &[Page], scores: &[Scores], folds: usize, out: &mut impl Write) 
             (3, page.kind.clone()),
         ] {
             groups.entry(group).or_default().push(index);
+        }
+        if let Some(words) = scores.get(index).and_then(|scores| scores.length) {
+            let class = LENGTHS.iter().find(|(from, _)| words >= *from).map_or("", |(_, name)| name);
+            groups.entry((4, class.to_owned())).or_default().push(index);
         }
     }
     for ((_, name), members) in &groups {
@@ -303,7 +317,7 @@ fn print(pages: &[Page], scores: &[Scores], folds: usize, out: &mut impl Write) 
         if words.len() > 0 {
             write!(out, "; words F1 {words}")?;
         }
-        print_runs(&members, out)?;
+        print_parts(&members, out)?;
         writeln!(out)?;
         for (field, of) in [
             ("title", (|scores| scores.title) as fn(&Scores) -> Option<Field>),
@@ -319,7 +333,7 @@ fn print(pages: &[Page], scores: &[Scores], folds: usize, out: &mut impl Write) 
     Ok(())
 }
 
-fn print_runs(members: &[(&Page, &Scores)], out: &mut impl Write) -> Result<()> {
+fn print_parts(members: &[(&Page, &Scores)], out: &mut impl Write) -> Result<()> {
     let (mut precision, mut recall) = (Values::default(), Values::default());
     for (page, scores) in members {
         for (values, value) in [(&mut precision, scores.precision), (&mut recall, scores.recall)] {
@@ -331,7 +345,10 @@ fn print_runs(members: &[(&Page, &Scores)], out: &mut impl Write) -> Result<()> 
     if recall.len() > 0 {
         let (p, r) = (precision.mean(), recall.mean());
         let f1 = if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 };
-        write!(out, "; runs F1 {f1:.3}, precision {precision}, recall {recall}")?;
+        if members.iter().all(|(_, scores)| scores.words.is_none()) {
+            write!(out, "; runs F1 {f1:.3}")?;
+        }
+        write!(out, "; precision {precision}, recall {recall}")?;
     }
     Ok(())
 }

@@ -63,12 +63,39 @@ fn common<T: Hash + Eq>(a: &HashMap<T, u32>, b: &HashMap<T, u32>) -> f64 {
 
 /// F1 of the words as multisets.
 pub(crate) fn of_words(label: &str, answer: &str) -> f64 {
-    let (label, answer) = (words(label), words(answer));
-    if label.is_empty() {
-        return f64::from(u8::from(answer.is_empty()));
+    Overlap::of(label, answer).f1()
+}
+
+/// How many words a label and an answer have, and have in common.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Overlap {
+    pub(crate) label: usize,
+    answer: usize,
+    both: f64,
+}
+
+impl Overlap {
+    pub(crate) fn of(label: &str, answer: &str) -> Overlap {
+        let (label, answer) = (words(label), words(answer));
+        let (labels, answers) = (label.len(), answer.len());
+        let both = common(&counted(label.into_iter()), &counted(answer.into_iter()));
+        Overlap { label: labels, answer: answers, both }
     }
-    let sum = (label.len() + answer.len()) as f64;
-    2.0 * common(&counted(label.into_iter()), &counted(answer.into_iter())) / sum
+
+    pub(crate) fn f1(self) -> f64 {
+        if self.label == 0 {
+            return f64::from(u8::from(self.answer == 0));
+        }
+        2.0 * self.both / (self.label + self.answer) as f64
+    }
+
+    pub(crate) fn precision(self) -> Option<f64> {
+        (self.answer > 0).then(|| self.both / self.answer as f64)
+    }
+
+    pub(crate) fn recall(self) -> Option<f64> {
+        (self.label > 0).then(|| self.both / self.label as f64)
+    }
 }
 
 /// Precision and recall of the runs of four words; no precision without an answer, no recall without a label.
@@ -105,6 +132,8 @@ mod tests {
         assert_eq!(of_words("a b c d", "a b"), 2.0 * 2.0 / 6.0);
         assert_eq!(of_words("a a", "a"), 2.0 / 3.0);
         assert_eq!((of_words("", ""), of_words("", "a")), (1.0, 0.0));
+        let overlap = Overlap::of("a b c d", "a b e");
+        assert_eq!((overlap.recall(), overlap.precision()), (Some(0.5), Some(2.0 / 3.0)));
         assert_eq!(of_runs("a b c d e", "a b c d"), (Some(1.0), Some(0.5)));
         assert_eq!(of_runs("a b", ""), (None, Some(0.0)));
     }

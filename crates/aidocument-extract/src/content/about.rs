@@ -214,6 +214,9 @@ fn word_hashes(text: &str) -> Vec<u64> {
     hashes
 }
 
+/// Bits of a page that names itself an article, a product, a thread or a list.
+pub(super) const TOLD_OTHERWISE: u32 = 1 | 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6;
+
 /// Bits for the schema.org and Open Graph types that a page names, and for words of its URL.
 fn page_kind(tree: &Tree, tellers: &[NodeId], url: &str) -> u32 {
     let mut kind = 0;

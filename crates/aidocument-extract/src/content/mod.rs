@@ -13,6 +13,7 @@ pub(crate) mod features;
 #[cfg(any(test, feature = "training"))]
 pub(crate) mod fingerprint;
 mod likeness;
+mod main_element;
 mod marks;
 mod media;
 mod members;
@@ -142,6 +143,8 @@ pub(crate) struct Choice {
     pub(crate) expected: Option<f32>,
     /// Cells of tables of data that are not chosen.
     pub(crate) cells_left_out: u32,
+    /// Words of the main element that are not chosen, where they are most of it.
+    pub(crate) main_left_out: u32,
     /// Whether there was a selector, and nothing that it matches.
     pub(crate) selector_missed: bool,
     /// Words of the chosen blocks that are left out, being too many.
@@ -158,6 +161,7 @@ impl Default for Choice {
             confidence: None,
             expected: None,
             cells_left_out: 0,
+            main_left_out: 0,
             selector_missed: false,
             words_cut: 0,
             too_few: None,
@@ -259,9 +263,14 @@ fn bound(blocks: &Blocks, options: &Options, keep: &mut [bool], choice: &mut Cho
 }
 
 /// For each node, whether it is in an element for which `is_it` holds.
-fn marked(tree: &Tree, mut is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
+fn marked(tree: &Tree, is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
+    marked_in(tree, Tree::ROOT, is_it)
+}
+
+/// The same of the nodes in an element; all others are not.
+fn marked_in(tree: &Tree, within: NodeId, mut is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
     let mut inside = vec![false; tree.len()];
-    for id in tree.descendants(Tree::ROOT) {
+    for id in tree.descendants(within) {
         let around = tree.parent(id).is_some_and(|parent| inside.get(parent.index()) == Some(&true));
         if (around || (tree.is_element(id) && is_it(id)))
             && let Some(place) = inside.get_mut(id.index())
@@ -334,6 +343,13 @@ fn by_model(
     choice.kind = kind;
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
+    let main = main_element::of(&page);
+    let names_itself = about.kind & about::TOLD_OTHERWISE != 0;
+    if let Some(main) =
+        main.filter(|_| kind == PageKind::Other && !names_itself && tree.rules.has(Rule::MainElement))
+    {
+        main_element::fill(&page, main, &mut keep);
+    }
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     let nearly: Vec<bool> = chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
     sections::tend(&page, kind == PageKind::Article, &nearly, &mut keep);
@@ -345,6 +361,9 @@ fn by_model(
     }
     for (kept, &allowed) in keep.iter_mut().zip(allowed) {
         *kept &= allowed;
+    }
+    if let Some(main) = main.filter(|_| !allowed.contains(&false)) {
+        choice.main_left_out = main_element::left_out(&page, main, &keep);
     }
     keep
 }

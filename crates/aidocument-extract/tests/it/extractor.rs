@@ -112,6 +112,25 @@ fn kinds(content: &Content) -> Vec<(FindingKind, u32)> {
 }
 
 #[test]
+fn it_is_told_that_most_of_the_main_element_is_left_out() {
+    let text = "<p>The bridge was opened on Monday, after a year of work, and ships pass it again since then, said the keeper, who \
+                has been there for years.</p>";
+    let items: String = (0..150)
+        .map(|place| format!("<p>Item {place} of the list, now only 10 EUR</p><button>Buy</button>"))
+        .collect();
+    let page = format!(
+        "<title>Bridge</title><meta property=og:type content=article><main><article><h1>Bridge</h1>{}</article>\
+         <div class=newsletter-comments>{items}</div></main>",
+        text.repeat(12)
+    );
+    let left_out = |extractor: &Extractor| {
+        kinds(&extractor.extract(&*page)).into_iter().find(|(kind, _)| *kind == FindingKind::MainLeftOut)
+    };
+    assert!(left_out(&Extractor::new()).is_some_and(|(_, words)| words > 1_000));
+    assert_eq!(left_out(&Extractor::new().whole_page(true)), None);
+}
+
+#[test]
 fn what_is_removed_is_removed_whatever_the_model_says() {
     let words =
         "The dough rises slowly in a cold kitchen, and so it needs more time than in summer. ".repeat(12);
