@@ -1,4 +1,4 @@
-//! `Accept-Encoding` and `Accept`: what a client takes, and how gladly.
+//! `Accept-Encoding` and `Accept`: which forms a client accepts, and with which weights.
 //!
 //! ```text
 //! Accept-Encoding: gzip;q=0.8, identity;q=0          the members of all lines, separated by commas
@@ -14,11 +14,11 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 /// The weight of a coding without one, in thousandths.
 const FULL: u16 = 1000;
 
-/// How welcome `coding` is to the client, in thousandths: 0 is a refusal, 1,000 the most.
+/// The weight of `coding` for the client, in thousandths: 0 is a refusal, 1,000 the maximum.
 ///
-/// `identity` is welcome unless it has the weight 0, or `*` has and `identity` is not named; without any mention its
-/// weight is 1, so that every coding that the client names is preferred to it. Any other coding has to be named, or
-/// covered by `*`: without the field it has the weight 0, since a client that says nothing may be unable to decode it.
+/// `identity` is acceptable unless it has the weight 0, or `*` has it and `identity` is not named; if it is not
+/// mentioned, it has the lowest weight, so that every coding that the client names is preferred. Any other coding has
+/// to be named or covered by `*`: without the field it has the weight 0, since the client may be unable to decode it.
 /// `O(n)` in the length of the field; allocates nothing.
 ///
 /// ```
@@ -68,7 +68,7 @@ pub(crate) fn members<'a>(
     })
 }
 
-/// The weight that a parameter is, if it is one: `q=0.25` is 250.
+/// The weight in thousandths, if the parameter is one: `q=0.25` is 250.
 fn weight(parameter: &[u8]) -> Option<u16> {
     let [b'q' | b'Q', b'=', whole, rest @ ..] = parameter else { return None };
     let digits = match rest {

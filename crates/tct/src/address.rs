@@ -1,7 +1,7 @@
 //! URLs that have been checked: [`CUrl`] (the human page) and [`MUrl`] (its JSON twin).
 //!
-//! Every URL that a stranger wrote (in a sitemap, a payload, a link) is hostile input. A checked URL is absolute, its
-//! scheme is `https` unless [`UrlPolicy`] allows `http`, it holds no credentials, and its text had no spaces, control
+//! Every URL from outside (in a sitemap, a payload, a link) is untrusted input. A checked URL is absolute, its scheme
+//! is `https` unless [`UrlPolicy`] allows `http`, it holds no credentials, and its text had no spaces, control
 //! characters or angle brackets that the URL parser would have quietly removed or rewritten.
 //!
 //! Two C-URLs are [the same page](CUrl::is_same_page) when they are equal after what the URL Standard does by itself
@@ -14,23 +14,23 @@ use std::borrow::Cow;
 use url::{Host, Url};
 use web_values::HostKind;
 
-/// What a URL must be like to be accepted. The default is what the protocol asks for: `https`, any host. Plain `http` to a
-/// loopback host (`localhost`, names below it, `127.0.0.0/8`, `[::1]`) counts as secure, as browsers have it: nothing leaves
-/// the machine.
+/// Which URLs are accepted. The default is the protocol's rule: `https`, any host. Plain `http` to a loopback host
+/// (`localhost`, names below it, `127.0.0.0/8`, `[::1]`) counts as secure, as in browsers, because nothing leaves the
+/// machine.
 ///
 /// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-1, TCT-SEC-12.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct UrlPolicy {
-    /// Accept `http` from every host: for networks of your own.
+    /// Accept `http` from every host: for your own networks.
     pub allow_http: bool,
-    /// Decides about hosts, such as [`is_public_host`], which refuses addresses of private networks written as
-    /// numbers. A name may still resolve to such an address: check again when connecting.
+    /// Decides which hosts are accepted, such as [`is_public_host`], which refuses addresses of private
+    /// networks written as numbers. A name may still resolve to such an address: check again when connecting.
     pub host_check: Option<fn(Host<&str>) -> bool>,
 }
 
 impl UrlPolicy {
-    /// The default policy, but `http` is fine.
+    /// The default policy that also accepts `http`.
     #[must_use]
     pub const fn allowing_http() -> Self {
         UrlPolicy { allow_http: true, host_check: None }
@@ -83,7 +83,8 @@ impl UrlPolicy {
     }
 }
 
-/// Whether what is sent to this host stays on the machine (W3C Secure Contexts, "Is origin potentially trustworthy?").
+/// Returns true if requests to this host stay on the machine (W3C Secure Contexts, "Is origin potentially
+/// trustworthy?").
 fn is_loopback(host: Host<&str>) -> bool {
     match host {
         Host::Ipv4(address) => address.is_loopback(),
@@ -95,15 +96,16 @@ fn is_loopback(host: Host<&str>) -> bool {
     }
 }
 
-/// Bytes of a URL: what [`http::Uri`] can carry.
+/// Longest URL in bytes, the limit of [`http::Uri`].
 pub(crate) const MAX_URL_BYTES: usize = 65_534;
 
 fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, ' ' | '<' | '>' | '"' | '\\' | '`')
 }
 
-/// Whether a host is of the public web, as far as its text tells: neither an address of this machine or of a private or
-/// special network, nor a name of one label or of a special-use domain. [`web_values::HostKind`] tells which it is.
+/// Returns true if a host, judged by its text, is on the public web: neither an address of this machine or of a private
+/// or special network, nor a name of one label or of a special-use domain. [`web_values::HostKind`] says which of these
+/// it is.
 ///
 /// A [`UrlPolicy::host_check`] for agents that crawl the public web.
 ///
@@ -200,7 +202,7 @@ checked_url! {
 
 impl CUrl {
     /// Whether both URLs name the same page: scheme, host and port, path and query are compared after escapes and dots are
-    /// resolved; the fragment is not looked at.
+    /// resolved; fragments are ignored.
     ///
     /// ```
     /// # use tct::CUrl;
@@ -216,10 +218,10 @@ impl CUrl {
     }
 }
 
-/// Whether `/post` and `/post/` are told apart.
+/// Whether `/post` and `/post/` are different pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TrailingSlash {
-    /// They are two pages, as the URL Standard and HTTP have it.
+    /// They are two pages, as in the URL Standard and HTTP.
     #[default]
     Significant,
     /// They are one page: for sites whose canonical link follows another style than their sitemap (TCT-DEP-4).

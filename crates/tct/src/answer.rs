@@ -1,6 +1,6 @@
-//! What both forms of a twin's response have in common: their strictness, their entity tag, and the page that they speak for.
+//! What both forms of a twin's response have in common: strictness, entity tag, and the page that the response is for.
 //!
-//! [`open`](crate::open) and [`v03`](crate::v03) each judge what is found here by the rules of their drafts.
+//! [`open`](crate::open) and [`v03`](crate::v03) apply the rules of their drafts to these parts.
 
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -10,17 +10,17 @@ use crate::address::{TrailingSlash, is_same_page};
 use crate::link::{is_json, links};
 use crate::{CUrl, EntityTag, UrlPolicy};
 
-/// How much is taken as it comes.
+/// How strictly responses are checked.
 ///
 /// Draft -01 makes the checks optional; here each has a code and a severity, and the caller chooses.
 ///
 /// Spec: TCT draft-01, "Validation"; TCT-D01-5, TCT-PAR-4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
-    /// What deployed publishers send is taken and reported.
+    /// Deviations of deployed publishers are accepted and reported.
     #[default]
     Lenient,
-    /// Only what the draft allows is taken.
+    /// Only responses that the draft allows are accepted.
     Strict,
 }
 
@@ -50,12 +50,12 @@ pub(crate) fn tag_of(headers: &HeaderMap) -> Result<(EntityTag<'_>, &HeaderValue
     EntityTag::parse(line.as_bytes()).map(|tag| (tag, line)).ok_or(TagFault::Malformed)
 }
 
-/// What is wrong with the page that a response speaks for.
+/// Faults of the page that a response names as its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageFault {
     /// There is no canonical link.
     Missing,
-    /// Two canonical links name different pages: whose this is cannot be told.
+    /// Two canonical links name different pages, so the page is unknown.
     Ambiguous,
     /// It is another page than the expected one; without one, a page of another origin.
     Mismatch,
@@ -63,7 +63,7 @@ pub(crate) enum PageFault {
     Conflict,
 }
 
-/// The page that a response speaks for by its canonical links, where they name just one, and what is wrong with it.
+/// The page that the response's canonical links name, if they name exactly one, and its faults.
 ///
 /// `url` is the one that answered; `claimed` is the body's `canonical_url`.
 pub(crate) fn page_of(

@@ -1,7 +1,7 @@
-//! What may be kept, and for how long it may be used.
+//! What may be cached, and for how long it may be used.
 //!
-//! Nothing here sends credentials. Who does keeps what came with them apart from what anybody gets, for each account by
-//! itself, and sends them to the origin that they are for alone (TCT-SEC-17 to TCT-SEC-19).
+//! Nothing here sends credentials. If your client does, keep the responses apart from public ones and separate for each
+//! account, and send credentials only to the origin they are for (TCT-SEC-17 to TCT-SEC-19).
 
 pub use web_values::CacheControl;
 

@@ -1,4 +1,4 @@
-//! Conditional requests: what a request's preconditions and range come to for a representation.
+//! Conditional requests: evaluates a request's preconditions and range for a representation.
 //!
 //! The order is that of RFC 9110, section "Precedence of Preconditions":
 //!
@@ -8,11 +8,12 @@
 //! 4. Without it, `If-Modified-Since` for GET and HEAD; not modified: 304.
 //! 5. For GET, `Range`, if `If-Range` is absent or names this very representation.
 //!
-//! The draft says that a date is looked at after `If-None-Match` did not match. RFC 9110 forbids that, and rightly:
-//! a page edited twice in one second, or whose clock was set back, would be answered 304 and never seen again. So a
-//! date is ignored whenever `If-None-Match` is present, even when it is empty or unreadable (TCT-AMB-17).
+//! The draft says that a date is compared if `If-None-Match` did not match. RFC 9110 forbids that for a good
+//! reason: a page that was edited twice in one second, or whose clock was set back, would be answered with 304 for
+//! ever. So a date is ignored whenever `If-None-Match` is present, even when it is empty or unreadable
+//! (TCT-AMB-17).
 //!
-//! A date that cannot be read, or that comes in two lines, is ignored with its field.
+//! An unreadable date, or one in two lines, is ignored with its field.
 
 use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, RANGE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -27,18 +28,18 @@ pub(crate) struct Validators<'a> {
     pub(crate) etag: Option<EntityTag<'a>>,
     /// When it last changed.
     pub(crate) last_modified: Option<UnixSeconds>,
-    /// The caller's word that it did not change twice within the second that `last_modified` names, nor will. Only
+    /// The caller's assurance that it did not and will not change twice within the second of `last_modified`. Only
     /// then is the date a strong validator, and `If-Range` may name it.
     pub(crate) date_is_strong: bool,
 }
 
-/// What the preconditions of a request come to.
+/// The result of evaluating the preconditions of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Precondition {
     /// The request is carried out.
     Proceed,
-    /// The client has it: status 304.
+    /// The client has the current version: status 304.
     NotModified,
     /// Status 412.
     Failed,
@@ -93,7 +94,7 @@ fn lines(request: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &[u8]> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum RangeChoice {
-    /// All of them: no range, one that is not for this representation, several, or one that cannot be read.
+    /// All of them: no range, a range for another representation, several ranges, or an unreadable one.
     Whole,
     /// Those from `first` to `last`, both included.
     Part {
@@ -102,7 +103,7 @@ pub(crate) enum RangeChoice {
         /// Index of the last byte.
         last: u64,
     },
-    /// None of them: the range lies behind the end. Status 416.
+    /// None of them: the range begins after the end. Status 416.
     Unsatisfiable,
 }
 
@@ -131,7 +132,7 @@ fn if_range_holds(request: &HeaderMap, page: &Validators<'_>) -> bool {
     page.date_is_strong && page.last_modified.is_some() && date(request, IF_RANGE) == page.last_modified
 }
 
-/// `bytes=` and one `first-`, `first-last` or `-suffix`. `None` where the field is not just that.
+/// `bytes=` and one `first-`, `first-last` or `-suffix`. `None` for any other form.
 fn parse_range(value: &[u8], len_bytes: u64) -> Option<RangeChoice> {
     let text = core::str::from_utf8(value).ok()?.trim_matches([' ', '\t']);
     let (unit, set) = text.split_once('=')?;
@@ -288,7 +289,7 @@ mod tests {
         }
     }
 
-    /// A range is for the very representation that `If-Range` names: by a strong tag, or by a date that its server vouches for.
+    /// A range applies only to the representation that `If-Range` names, by a strong tag or a strong date.
     #[test]
     fn a_range_counts_for_the_representation_that_it_names() {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT";

@@ -1,4 +1,4 @@
-//! What a crawl came to, in numbers.
+//! The numbers of a crawl.
 
 use core::ops::AddAssign;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::visit::Outcome;
 
-/// Counts of one crawl or of many: plain sums, so that [`AddAssign`] joins them.
+/// Counts of one crawl or of several: plain sums, which [`AddAssign`] adds up.
 ///
 /// ```
 /// use tct::counters::Counters;

@@ -1,4 +1,4 @@
-//! Finding a page's M-URL, its canonical URL, the sitemap and the policy in what the server says.
+//! Discovery: finds a page's M-URL, its canonical URL, the sitemap and the policy in links.
 //!
 //! | relation, type | leads to |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! none, is about something else: feeds, `application/ld+json`, oEmbed. Paths are never guessed (TCT-DISC-3).
 //!
 //! A candidate is not yet an M-URL: WordPress core itself links every page to its REST API with the same relation and
-//! type. [`is_m_url_response`] tells them apart once the candidate has answered.
+//! type. [`is_m_url_response`] distinguishes them once the candidate has answered.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ use crate::link::{has_token, is_json, links};
 use crate::open::{Expected, OpenPolicy, open_response};
 use crate::{CUrl, MUrl};
 
-/// What a page leads to: absolute `https` or `http` URLs without user and password, each once, in the order found.
+/// The links of a page: absolute `https` or `http` URLs without user and password, each once, in the order found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Discovery {
@@ -85,16 +85,17 @@ pub fn discover(url: &Url, headers: &HeaderMap, html: &[u8]) -> Discovery {
     found.found
 }
 
-/// A request to such a URL would send what a stranger wrote as if it were the caller's own (TCT-SEC-12).
+/// A request to such a URL would send credentials from untrusted input (TCT-SEC-12).
 fn has_credentials(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 
-/// A [`Discovery`] in the making.
+/// A [`Discovery`] under construction.
 #[derive(Default)]
 struct Finder {
     found: Discovery,
-    /// What its lists hold, by list: a head may have a hundred thousand links, and looking through a list for each is quadratic.
+    /// Sets of the links found so far, since a head may have a hundred thousand links and searching a list for each is
+    /// quadratic.
     known: HashSet<(usize, Url)>,
 }
 
@@ -151,9 +152,9 @@ pub fn is_m_url_response(url: &Url, response: &http::Response<impl AsRef<[u8]>>,
 
 /// Whether a page that an M-URL claims as its own, other than the one that led there, may be taken as its page.
 ///
-/// The M-URL's own canonical is to be preferred over the page that linked to it, but never on its word alone: all
-/// three must have one origin, and the claimed page must lead back to the M-URL, by its own links (`claimed_leads_to`)
-/// or by the site's sitemap (`is_listed`). Else any M-URL could speak for any page. Report such a case either way.
+/// The M-URL's own canonical is preferred over the page that linked to it, but not without confirmation: all three
+/// must have one origin, and the claimed page must lead back to the M-URL, by its own links (`claimed_leads_to`) or by
+/// the site's sitemap (`is_listed`). Otherwise any M-URL could claim any page. Report such a case in either event.
 ///
 /// Spec: TCT draft-00, "Canonical Verification"; TCT-CANON-4, TCT-AMB-29.
 // Hidden: for an agent that follows a twin to another page, which no agent here does.
@@ -178,11 +179,11 @@ pub fn may_adopt_page(
 pub struct SitemapCandidate {
     /// Its URL.
     pub url: Url,
-    /// Who says so.
+    /// Where it was named.
     pub source: SitemapSource,
 }
 
-/// Who names a sitemap.
+/// Where a sitemap was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SitemapSource {
@@ -206,7 +207,7 @@ words! { name: SitemapSource
     Robots => "robots";
 }
 
-/// What is known about a site's sitemaps before asking for one.
+/// The possible URLs of a site's sitemaps, before one is fetched.
 ///
 /// ```
 /// use tct::discovery::SitemapSearch;
@@ -256,7 +257,7 @@ impl SitemapSearch {
         self
     }
 
-    /// The URLs to ask for, best first, each once: configured, linked, then what probing was allowed, then robots.txt.
+    /// The URLs to try, best first, each once: configured, linked, allowed probes, robots.txt.
     ///
     /// An answer counts as a sitemap when [`SitemapReader`](crate::SitemapReader) reads it: servers that answer 200
     /// with a page for everything do not pass.

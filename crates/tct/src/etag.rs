@@ -7,10 +7,10 @@
 //!
 //! Empty members are passed over, as RFC 9110 asks. A comma inside a tag belongs to the tag. A field with anything else
 //! in it (unquoted, unterminated, in single quotes, a `*` beside tags, two tags without a comma) is not a list and
-//! matches nothing: a broken quote shifts where the next tag begins, and sending the whole representation is always
-//! safe (TCT3-AMB-11, TCT3-AMB-12).
+//! matches nothing: after a broken quote the next tag's start is unknown, and sending the whole representation is
+//! always safe (TCT3-AMB-11, TCT3-AMB-12).
 //!
-//! Whether a tag is the *TCT* tag of a payload is a question for [`tct_fingerprint`]; here a tag is opaque.
+//! Tags are opaque here; [`tct_fingerprint`] tells whether a tag is the *TCT* tag of a payload.
 
 /// One entity tag: its opaque bytes without the quotes, and whether it is weak.
 ///
@@ -29,7 +29,7 @@ pub struct EntityTag<'a> {
 }
 
 impl<'a> EntityTag<'a> {
-    /// The tag that a whole field value is, or `None` where it is not one. White space around it is allowed.
+    /// Reads a whole field value as a tag; `None` if it is not one. White space around it is allowed.
     #[must_use]
     pub fn parse(value: &'a [u8]) -> Option<Self> {
         match take_tag(value.trim_ascii())? {
@@ -63,7 +63,8 @@ impl<'a> EntityTag<'a> {
     }
 }
 
-/// An entity tag that is kept, to be sent back in `If-None-Match`: checked when it came, as it came.
+/// A stored entity tag, to be sent back unchanged in `If-None-Match`; its syntax was checked on
+/// receipt.
 ///
 /// ```
 /// use tct::held::HeldTag;
@@ -76,7 +77,7 @@ impl<'a> EntityTag<'a> {
 pub struct HeldTag(Box<str>);
 
 impl HeldTag {
-    /// The tag that a text is, or `None` where it is not one. White space around it is allowed, and dropped.
+    /// Reads a text as a tag; `None` if it is not one. White space around it is allowed, and dropped.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim_ascii();
@@ -112,7 +113,7 @@ impl serde::Serialize for HeldTag {
     }
 }
 
-/// What the lines of an `If-Match` or `If-None-Match` field say about a tag.
+/// Matches the lines of an `If-Match` or `If-None-Match` field against a tag.
 ///
 /// `*` counts where it is all that the field says. A field that is not a list of tags matches nothing.
 pub(crate) fn list_matches<'a>(

@@ -1,7 +1,8 @@
-//! What an agent keeps of a twin: the hash of its body, the entity tag to ask with, and what was seen before.
+//! What an agent stores about a twin: the hash of its body, its entity tag for conditional requests, and its
+//! history.
 //!
-//! Each is parsed where it comes from, once: the sitemap's hash by the reader, the entity tag when the response is opened,
-//! both again when a cache is loaded. From there on they are values, compared as such.
+//! Each is parsed once, at its source: the sitemap's hash by the reader, the entity tag when the response is opened, both
+//! again when a cache is loaded. From then on they are typed values.
 
 use core::fmt;
 
@@ -13,11 +14,11 @@ use tct_fingerprint::Fingerprint;
 use crate::UnixSeconds;
 pub use crate::etag::HeldTag;
 
-/// What identifies a body: a [`Fingerprint`], or the text that was found where one was expected.
+/// Identifies a body: a [`Fingerprint`], or the text found in place of one.
 ///
-/// A visit only ever makes fingerprints. Other text comes from caches that were filled by other means, and from tags of
-/// another form of bodies that a caller keeps as [other versions](HeldHistory::other_versions). It equals nothing that a
-/// sitemap lists, so such a page is revalidated.
+/// A visit only makes fingerprints. Other text comes from caches filled by other programs, and from tags of another form
+/// of [other versions](HeldHistory::other_versions) that a caller keeps. It never equals a hash in a sitemap, so such a
+/// page is revalidated.
 ///
 /// ```
 /// use tct::Fingerprint;
@@ -173,16 +174,16 @@ fn lenient_tag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Held
     deserializer.deserialize_option(Lenient(HeldTag::parse))
 }
 
-/// The entity tags of a list, without those that are none.
+/// The valid entity tags of a list.
 fn lenient_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<HeldTag>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     Ok(texts.iter().filter_map(|text| HeldTag::parse(text)).collect())
 }
 
-/// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
+/// A cache entry of one M-URL: facts about a body that is stored with them.
 ///
-/// There is no way to make one from a hash alone in the course of a [`Visit`](crate::Visit): a page becomes held when
-/// its body was received. Keep it and the body together, under the M-URL, or lose both.
+/// A [`Visit`](crate::Visit) never makes one from a hash alone: a page becomes held when its body is received. Store
+/// it together with the body, under the M-URL, and remove both together.
 // In this order: planning reads the first two, which then lie beside the key in a map's bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -195,11 +196,11 @@ pub struct HeldPage {
     /// The entity tag as it came, for `If-None-Match`. `None` where the response had none.
     #[serde(default, deserialize_with = "lenient_tag")]
     pub etag: Option<HeldTag>,
-    /// What planning does not look at. Apart, so that a cache of many pages stays small.
+    /// Facts that planning does not need, boxed so that a cache of many pages stays small.
     pub history: Box<HeldHistory>,
 }
 
-/// What is known of an M-URL beside its present body.
+/// Further facts about an M-URL, besides its present body.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -211,9 +212,9 @@ pub struct HeldHistory {
     /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
     #[serde(deserialize_with = "lenient_tags")]
     pub other_versions: Vec<HeldTag>,
-    /// The sitemap's hash that the endpoint did not have when it confirmed the body. While the sitemap repeats it, the
-    /// page is asked about once in [`PlanPolicy::max_dispute_secs`](crate::PlanPolicy::max_dispute_secs), not in every
-    /// crawl.
+    /// A hash from the sitemap that the endpoint contradicted when it confirmed the body. While the sitemap repeats
+    /// it, the page is requested once in [`PlanPolicy::max_dispute_secs`](crate::PlanPolicy::max_dispute_secs) instead
+    /// of in every crawl.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "lenient_fingerprint")]
     pub disputed: Option<Fingerprint>,
     /// Whether the present body is a document of draft -03: a 304 confirms it only where it names its tag.
@@ -230,8 +231,8 @@ impl HeldPage {
     /// How many earlier hashes are remembered.
     pub const MAX_EARLIER: usize = 16;
 
-    /// What is known of a body that was stored at `validated_at` with this hash; its entity tag is the hash in quotes,
-    /// where that is an entity tag.
+    /// An entry for a body that was stored at `validated_at` with this hash; its entity tag is the hash in quotes, if
+    /// that is valid.
     #[must_use]
     pub fn new(hash: impl Into<ContentHash>, validated_at: UnixSeconds) -> Self {
         let hash = hash.into();
@@ -239,7 +240,7 @@ impl HeldPage {
         HeldPage { hash, validated_at, etag, history: Box::default() }
     }
 
-    /// The value of `If-None-Match` that asks whether any held body is still right; `None` where no body has a tag.
+    /// The value of `If-None-Match` with the tags of all held bodies; `None` if no body has a tag.
     ///
     /// Spec: TCT draft-00, "Agent Flow"; TCT-ZF-3, TCT-AMB-22.
     #[must_use]
@@ -253,7 +254,7 @@ impl HeldPage {
         HeaderValue::try_from(line).ok()
     }
 
-    /// Whether there is anything to ask about.
+    /// Returns true if a held body has a tag.
     pub(crate) fn has_tags(&self) -> bool {
         self.etag.is_some() || !self.history.other_versions.is_empty()
     }
@@ -284,7 +285,7 @@ mod tests {
         assert_eq!(format!("{:?}", ContentHash::from("a\"b")), r#"ContentHash("a\"b")"#);
     }
 
-    /// What earlier versions of this crate stored is read as it was written, and written again byte for byte.
+    /// Entries stored by earlier versions of this crate are read, and written again byte for byte.
     #[test]
     fn stored_pages_are_read_as_they_were_written() {
         let json = format!(
@@ -302,7 +303,7 @@ mod tests {
         assert!(serde_json::from_str::<HeldPage>(r#"{"hash":7,"validated_at":7,"history":{}}"#).is_err());
     }
 
-    /// A tag that cannot be sent and a disputed hash that no sitemap can list are as good as none.
+    /// An invalid tag and a disputed hash that is not a fingerprint are dropped when loading.
     #[test]
     fn what_a_cache_holds_of_another_form_is_left_out() {
         let json = r#"{"hash":"x","validated_at":7,"etag":"x","history":{"other_versions":["\"a","\"b\""],"disputed":"x"}}"#;
@@ -319,7 +320,7 @@ mod tests {
         assert_eq!(HeldPage::new("x", UnixSeconds(7)).if_none_match().unwrap(), "\"x\"");
     }
 
-    /// In a form of storage that knows no `null`, too, a number in place of a tag is named with what is expected.
+    /// Formats without `null`, too, report a number in place of a tag together with what is expected.
     #[test]
     fn another_type_is_named() {
         use serde::de::value::{Error, U32Deserializer};

@@ -1,17 +1,17 @@
 //! The `<link>` elements of a page's `<head>`.
 //!
-//! The tokenizer is WHATWG's; of the tree builder only the question matters whether a tag still belongs to the head.
-//! The head ends at the first thing that a browser would move into the body: text, any element that a head cannot
-//! hold, or the end of the document. Reading stops there, so a page costs what its head is long.
+//! The tokenizer follows WHATWG; of the tree builder only the rule is needed whether a tag still belongs to the
+//! head. The head ends at the first thing that a browser would move into the body: text, any element that a head
+//! cannot hold, or the end of the document. Reading stops there, so the cost depends on the head alone.
 //!
 //! Not counted: links in comments, in `<template>`, in `<noscript>` (a page must offer its twin to everybody), inside
-//! `<script>`, `<style>` and `<title>`, and in the body. The first `<base href>` holds for all links.
+//! `<script>`, `<style>` and `<title>`, and in the body. The first `<base href>` applies to all links.
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 use url::Url;
 use web_values::PageReader;
 
-/// The links of a head, in order, and what relative ones are relative to.
+/// The links of a head, in order, and their base URL.
 #[derive(Debug, Default)]
 pub(crate) struct Head {
     base: Option<String>,

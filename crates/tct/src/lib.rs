@@ -4,9 +4,9 @@
 //! entity tag, and a sitemap that repeats every hash. An agent that holds a page's twin sees from the sitemap alone
 //! that nothing changed, and requests nothing at all: *zero-fetch*.
 //!
-//! This crate decides; the caller does. It does **not** open connections, check certificates, read clocks or files,
-//! undo content codings, or keep a cache. URLs, statuses, header maps, bytes and the time come in as parameters, and
-//! out come bytes to serve, requests to send, and verdicts.
+//! This crate makes decisions; the caller carries them out. It does **not** open connections, check certificates,
+//! read clocks or files, undo content codings, or keep a cache. URLs, statuses, header maps, bytes and the time come
+//! in as parameters, and out come bytes to serve, requests to send, and verdicts.
 //!
 //! ```text
 //! publisher
@@ -19,7 +19,7 @@
 //!   it stands on  SitemapReader ──items──> Planner ──skip │ visit──> Visit ──> Outcome
 //! ```
 //!
-//! Both paths are told with their messages in [`agent_path`] and [`publisher_path`].
+//! [`agent_path`] and [`publisher_path`] describe both paths with their messages.
 //!
 //! # Example
 //!
@@ -52,7 +52,7 @@
 //!                 crawl.on_response(wanted.id, &wanted.url, &answer, &pages, now)?;
 //!             }
 //!             CrawlNext::Page(report) => {
-//!                 // report.body() says what to do about the stored text
+//!                 // report.body() says what to do with the stored text
 //!                 let report = *report;
 //!                 report.state.map(|state| pages.insert(report.key, state));
 //!             }
@@ -69,15 +69,15 @@
 //! # Specification
 //!
 //! draft-jurkovikj-collab-tunnel-00 (November 2025), with what draft -01 changed and what deployed publishers do.
-//! Where the text contradicts itself or HTTP, the decision stands beside the item that makes it; the ones that matter:
+//! Where the text contradicts itself or HTTP, the decision is documented at the item concerned. The important ones:
 //!
 //! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
-//! - A hash that is not a fingerprint stays as it came, and equals nothing that a sitemap lists ([`held::ContentHash`]).
-//! - A date is not looked at when `If-None-Match` is present.
+//! - A hash that is not a fingerprint is kept as text, and never equals a hash in a sitemap ([`held::ContentHash`]).
+//! - Dates are ignored when `If-None-Match` is present.
 //! - Ranges are never served of a compressed variant ([`Representation::coded`]).
 //! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
-//! - A page's M-URL is found, never guessed ([`discovery::discover_in_headers`]); another page's claim is never taken on its word
-//!   alone ([`discovery::may_adopt_page`]).
+//! - A page's M-URL is found, never guessed ([`discovery::discover_in_headers`]); a claim to be another page's twin has to be
+//!   confirmed ([`discovery::may_adopt_page`]).
 //!
 //! Of draft -01 the crate reads and writes the member `etag` (TCT-D01-1) and always sends the charset (TCT-D01-6); a
 //! mismatch is a finding, an error only for strict agents (TCT-D01-5); a conditional GET is the default, HEAD an

@@ -1,4 +1,4 @@
-//! Looking over the header fields of your own M-URL or sitemap responses, as they arrive at the other end.
+//! Checks the header fields of your own M-URL or sitemap responses, as clients receive them.
 //!
 //! Frameworks, proxies and CDNs add and drop fields. These are findings for an operator, never a reason for an agent
 //! to refuse anything: a field that concerns the connection is legal on the wire, it just should not come from the
@@ -11,7 +11,7 @@ use crate::cache::CacheControl;
 use crate::link::{is_json, links};
 use crate::{EntityTag, UnixSeconds};
 
-/// What is remarkable about a response's fields.
+/// A finding about a response's header fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum HeaderFinding {
@@ -75,8 +75,8 @@ const HOP_BY_HOP: [&str; 9] = [
     "proxy-connection",
 ];
 
-/// Looks over the fields of a 200 response of an M-URL. Sitemaps and policies have no canonical link: ignore that
-/// finding for them.
+/// Checks the header fields of a 200 response of an M-URL. Sitemaps and policies have no canonical link: ignore
+/// that finding for them.
 ///
 /// ```
 /// use tct::lint::{HeaderFinding, check_headers};
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(check_headers(&headers), expected);
     }
 
-    /// Fields that are right, and one of them changed: just its finding.
+    /// Changing one field of a correct response gives exactly that field's finding.
     #[test]
     fn each_field_has_its_own_finding() {
         use HeaderFinding as H;

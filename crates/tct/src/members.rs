@@ -3,7 +3,7 @@
 use tct_canonical_json::JsonValue;
 use tct_fingerprint::Fingerprint;
 
-/// The object without its member `hash`: what Method A takes the digest of.
+/// The object without its member `hash`, as Method A hashes it.
 pub(crate) fn without_hash(object: JsonValue<'_>) -> Vec<u8> {
     let mut out = String::with_capacity(object.raw().len());
     out.push('{');

@@ -1,10 +1,10 @@
-//! Opening an M-URL's response: every check between a stranger's bytes and a text to use.
+//! Opening an M-URL's response: every check from untrusted bytes to a usable text.
 //!
 //! Checks come in the order of [`ProblemCode`]. A status other than 200 ends them at once; a body that is not
-//! well-formed JSON leaves nothing in it to look at. Everything else is looked at, so that a report is complete.
+//! well-formed JSON has no members to check. Everything else is checked, so that a report is complete.
 //!
-//! What a problem means is up to [`Strictness`]. Lenient (the default) takes what deployed publishers send, and
-//! refuses what must never be taken: a response for another page, or one without the required fields. Strict takes
+//! [`Strictness`] decides whether a problem refuses the response. Lenient (the default) accepts the deviations of
+//! deployed publishers, but refuses a response for another page or without the required fields. Strict accepts
 //! only what the draft allows.
 //!
 //! | problem | lenient | strict |
@@ -15,7 +15,7 @@
 //! | `etag-missing`, `etag-weak`, `etag-malformed` | taken | refused |
 //! | `payload-parity`, `sitemap-parity`, `markup-in-content` | taken | refused |
 //!
-//! The caller sees to TLS: certificates must be checked against the platform's trust store (TCT-SEC-2), and a
+//! The caller handles TLS: certificates must be checked against the platform's trust store (TCT-SEC-2), and a
 //! response that needed credentials must be kept apart from public ones ([`cache`](crate::cache)).
 
 use http::header::ETAG;
@@ -41,8 +41,8 @@ pub struct OpenPolicy {
     pub strictness: Strictness,
     /// Whether `/post` and `/post/` are one page when canonical URLs are compared.
     pub trailing_slash: TrailingSlash,
-    /// Whether a suffix that a compressing server put behind the hash in the entity tag (`-gzip`, `-br`) is taken off
-    /// before comparing. Default: yes, since every page behind `mod_deflate` has one. It is noted either way.
+    /// Whether a suffix that a compressing server appended to the hash in the entity tag (`-gzip`, `-br`) is removed
+    /// before comparing. Default: yes, since every page behind `mod_deflate` has one. It is noted in either case.
     pub strips_etag_suffix: bool,
     /// Bytes of the body, decoded; at most 268,435,455. Default: 16,777,216.
     pub max_bytes: usize,
@@ -63,7 +63,7 @@ impl Default for OpenPolicy {
 }
 
 impl OpenPolicy {
-    /// The policy that takes only what the draft allows.
+    /// The policy that accepts only what the draft allows.
     #[must_use]
     pub fn strict() -> Self {
         OpenPolicy { strictness: Strictness::Strict, ..Self::default() }
@@ -88,10 +88,10 @@ impl OpenPolicy {
     }
 }
 
-/// What the agent knows before it asks.
+/// What the agent expects of the response.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Expected<'a> {
-    /// The page that the response must speak for. Without one, the response's own claim counts only within its own
+    /// The page that the response must be for. Without one, the response's own claim counts only within its own
     /// origin.
     pub page: Option<&'a CUrl>,
     /// The sitemap's hash for it. Text of another form counts as a hash that no response has.
@@ -111,13 +111,13 @@ pub enum ProblemCode {
     /// The entity tag is marked weak.
     EtagWeak,
     /// `ETag` is no entity tag, or one that begins like a hash and is not a hash. Any other strong tag is well-formed and
-    /// just fails parity (TCT-ETAG-4).
+    /// only fails parity (TCT-ETAG-4).
     EtagMalformed,
-    /// The body is not one well-formed JSON object. [`Opened::json_error`] says where it stops being one.
+    /// The body is not one well-formed JSON object. [`Opened::json_error`] has the place.
     BodyInvalid,
-    /// The body is past a limit of the [`OpenPolicy`]: its size or its depth. Nothing is said about its form.
+    /// The body is past a limit of the [`OpenPolicy`]: its size or its depth. Its content was not checked.
     BodyOverLimit,
-    /// A required field is absent, null or no string.
+    /// A required field is absent, null or not a string.
     FieldMissing,
     /// The field `hash` is not `sha256-` and 64 lower-case hex digits.
     HashMalformed,
@@ -185,11 +185,11 @@ pub struct Problem {
     pub code: ProblemCode,
     /// The field of the payload that it is about, if any.
     pub field: Option<&'static str>,
-    /// Whether it refuses the response, as opposed to deserving a line in a log.
+    /// Returns true if it refuses the response, false if it is only reported.
     pub is_fatal: bool,
 }
 
-/// What is remarkable about a response without being a problem.
+/// An observation about a response that is not a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PayloadNote {
@@ -199,7 +199,7 @@ pub enum PayloadNote {
     ProfileUnknown,
     /// The text is blank (TCT-ERR-3).
     BlankContent,
-    /// The hash is that of the empty text: a broken publisher, most likely (TCT-AMB-12).
+    /// The hash is that of the empty text, most likely from a broken publisher (TCT-AMB-12).
     HashOfNothing,
     /// The entity tag has a suffix that a compressing server or cache put there (TCT-AMB-21).
     EtagSuffix,
@@ -225,7 +225,7 @@ words! { PayloadNote
 pub struct Opened {
     problems: Vec<Problem>,
     notes: Vec<PayloadNote>,
-    /// The hash that the tag stands for, and the tag as it came.
+    /// The hash in the tag, and the tag as received.
     etag: Option<Tag>,
     json_error: Option<JsonError>,
     payload: Option<ReceivedPayload>,
@@ -239,7 +239,7 @@ struct Tag {
 }
 
 impl Opened {
-    /// A document of draft -03 in the shape of a payload, for those who take both.
+    /// A document of draft -03 in the form of a payload, for callers that accept both.
     ///
     /// The hash is always that of the bytes; the entity tag that came is for `If-None-Match` only.
     pub(crate) fn of_document(opened: OpenedDocument, headers: &HeaderMap, strictness: Strictness) -> Self {
@@ -267,7 +267,7 @@ impl Opened {
         self.payload.is_some()
     }
 
-    /// What is wrong, in the order of [`ProblemCode`].
+    /// The problems, in the order of [`ProblemCode`].
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -318,9 +318,9 @@ impl Opened {
     }
 }
 
-/// A payload whose response was accepted. What it says is still a stranger's word.
+/// A payload whose response was accepted. Its content is still untrusted.
 ///
-/// The fields that people might see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`](crate::UrlPolicy) before use.
+/// The fields that people may see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`](crate::UrlPolicy) before use.
 ///
 /// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-10, TCT-SEC-11, TCT-SEC-12.
 #[derive(Debug, Clone, PartialEq)]
@@ -334,7 +334,7 @@ pub struct ReceivedPayload {
 }
 
 impl ReceivedPayload {
-    /// The body as it came. Unknown fields are in there, so a hash can be checked again.
+    /// The body as received, including unknown fields, so that its hash can be checked again.
     ///
     /// Spec: TCT draft-00, "M-URL Response"; TCT-MURL-7.
     #[must_use]
@@ -342,7 +342,7 @@ impl ReceivedPayload {
         &self.json
     }
 
-    /// The page that the response speaks for, by its canonical `Link`.
+    /// The page of the response, by its canonical `Link`.
     #[must_use]
     pub fn page(&self) -> &CUrl {
         &self.page
@@ -360,8 +360,8 @@ impl ReceivedPayload {
         &self.content
     }
 
-    /// The hash that stands for the body: the field `hash`, or the SHA-256 of the bytes where the draft has no such field
-    /// (-02 and -03).
+    /// The hash of the body: the field `hash`, or the SHA-256 of the bytes where the draft has no such field (-02 and
+    /// -03).
     #[must_use]
     pub const fn hash(&self) -> Fingerprint {
         self.hash
@@ -376,8 +376,8 @@ impl ReceivedPayload {
 
 /// Checks a response and opens its payload.
 ///
-/// `url` is the URL that answered, after redirects: relative links are resolved against it. The body has no content
-/// coding any more. `O(n)` in the length of the body, which is parsed once.
+/// `url` is the URL that answered, after redirects: relative links are resolved against it. The body must be
+/// decoded. `O(n)` in the length of the body, which is parsed once.
 ///
 /// Spec: TCT draft-00, "Canonical Verification", "Parity", "M-URL Response"; TCT-CANON-2, TCT-CANON-3, TCT-PAR-1,
 /// TCT-PAR-3, TCT-PAR-4, TCT-ETAG-1, TCT-ETAG-2, TCT-MURL-1 to TCT-MURL-8, TCT-AMB-28, TCT-AMB-29. TCT draft-03,
@@ -579,7 +579,7 @@ impl Check<'_> {
         }
     }
 
-    /// The page that the response speaks for, if its canonical link names just one, and the right one.
+    /// The page of the response, if its canonical link names exactly one, and the expected one.
     fn canonical(
         &mut self,
         url: &Url,

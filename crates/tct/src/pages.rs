@@ -1,8 +1,8 @@
 //! Which pages get an M-URL, and what it is.
 //!
 //! Listings (categories, tags, dates, authors, search results) have no text of their own: publishers answer 404 for
-//! their M-URLs and keep them out of sitemaps. [`classify_page`] tells them by common URL shapes. It is a helper: a
-//! CMS knows better.
+//! their M-URLs and keep them out of sitemaps. [`classify_page`] recognises them by common URL patterns. It is a
+//! heuristic: a CMS knows its pages.
 //!
 //! [`MUrlPattern`] is the publisher's own rule from page to M-URL. Agents never guess one (TCT-DISC-3).
 
@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::{CUrl, MUrl};
 
-/// What a page's URL suggests that it is.
+/// The kind of a page, guessed from its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageKind {
@@ -53,7 +53,7 @@ impl PageKind {
     }
 }
 
-/// What a URL suggests that its page is.
+/// Guesses the kind of a page from its URL.
 ///
 /// ```
 /// use tct::pages::{PageKind, classify_page};

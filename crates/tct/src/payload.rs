@@ -4,11 +4,12 @@
 //! page URL, title, text blocks, extension fields -> Payload -> Sealed { body, fingerprint, etag }
 //! ```
 //!
-//! The text comes from the CMS's content body, never from the rendered page, so that a new theme moves no hash
-//! (TCT-SRC-1, TCT-INV-1). Leave out what changes by itself: counters, clocks, anything of the request (TCT-SRC-4,
-//! TCT-JSON-9). Under Method A any field that is a fixed property of the page is fine (TCT-AMB-5).
+//! Take the text from the CMS's content body, never from the rendered page, so that a new theme does not change a
+//! hash (TCT-SRC-1, TCT-INV-1). Leave out everything that changes without the content: counters, times, anything
+//! from the request (TCT-SRC-4, TCT-JSON-9). Under Method A any field that is a fixed property of the page is
+//! fine (TCT-AMB-5).
 //!
-//! The same access control must are before an M-URL as before its page (TCT-SEC-7): that is the server's duty.
+//! The server must protect an M-URL like its page (TCT-SEC-7).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -103,7 +104,7 @@ impl Payload {
         self.seal_with(&Sealer::new())
     }
 
-    /// Seals the payload by Method B, on the caller's claim that title and URL never change without the text.
+    /// Seals the payload by Method B: the caller asserts that title and URL never change without the text.
     ///
     /// # Errors
     /// `BlankContent`, and `ExtraField` where there is any extension field: such payloads need Method A.
@@ -136,7 +137,7 @@ impl Serialize for Payload {
     }
 }
 
-/// Where a text has what looks like markup: a `<` followed by a letter, `/`, `!` or `?`. `None` where it has none.
+/// The offset of the first thing in a text that looks like markup: a `<` followed by a letter, `/`, `!` or `?`.
 ///
 /// Publishers strip or escape such text before sealing; agents report it. `a < b`, `<3` and `&lt;b&gt;` are fine.
 ///
@@ -155,8 +156,8 @@ pub fn find_markup(text: &str) -> Option<usize> {
     })
 }
 
-/// The text with every `<` that begins what looks like markup written as `&lt;`: for texts about code, whose angle
-/// brackets are meant.
+/// Writes every `<` that looks like the start of markup as `&lt;`: for texts about code, whose angle brackets are
+/// content.
 ///
 /// ```
 /// # use tct::payload::{escape_markup, find_markup};

@@ -11,11 +11,11 @@
 //! ```
 //!
 //! Revalidation sends the entity tags of the bodies that the agent *holds*, never the sitemap's hash. The draft's
-//! sample sends the new hash: a server whose page has that hash answers 304, and the agent then remembers a hash
-//! whose body it never saw, and skips the page for ever (TCT-AMB-22).
+//! sample sends the new hash: a server whose page has that hash answers 304, and the agent then stores a hash
+//! whose body it never received, and skips the page for ever (TCT-AMB-22).
 //!
-//! Equality of hashes is equality of texts (TCT-PAR-3). It is looked at for one M-URL at a time: equal hashes at two
-//! URLs say nothing (TCT-PAR-5, TCT-D01-11).
+//! Equal hashes mean equal texts (TCT-PAR-3), but only at one M-URL: equal hashes at two URLs have no meaning
+//! (TCT-PAR-5, TCT-D01-11).
 
 use http::HeaderValue;
 use tct_fingerprint::Fingerprint;
@@ -27,12 +27,12 @@ use crate::{HeldPage, SitemapItem, UnixSeconds, Visit, VisitPolicy};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlanPolicy {
-    /// Seconds since the endpoint itself confirmed a body, after which it is asked again although the sitemap says
-    /// that nothing changed. Default: 604,800 (7 days). A stale sitemap would hide every change without it.
+    /// Seconds since the endpoint itself confirmed a body, after which it is revalidated even if the sitemap shows
+    /// no change. Default: 604,800 (7 days). A stale sitemap would hide every change without it.
     pub max_age_secs: u64,
     /// Seconds since the sitemap was fetched or confirmed, after which it allows no skipping. Default: 86,400 (1 day).
     pub max_sitemap_age_secs: u64,
-    /// Seconds for which a page is left alone whose listed hash the endpoint contradicted. Default: 86,400 (1 day).
+    /// Seconds for which a page is skipped whose listed hash the endpoint contradicted. Default: 86,400 (1 day).
     pub max_dispute_secs: u64,
 }
 
@@ -66,9 +66,9 @@ impl PlanPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Plan<'a> {
-    /// Nothing: neither the page nor its twin is requested.
+    /// Request neither the page nor its twin.
     Skip,
-    /// A conditional request with the tags of what is held.
+    /// Send a conditional request with the tags of the held bodies.
     Revalidate {
         /// What is held.
         held: &'a HeldPage,
@@ -79,7 +79,7 @@ pub enum Plan<'a> {
     Fetch,
 }
 
-/// Why a held page is asked about.
+/// Why a held page is revalidated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Recheck {
@@ -87,8 +87,8 @@ pub enum Recheck {
     Changed,
     /// The sitemap has no hash that can be relied on (TCT-AMB-46, TCT-AMB-36, TCT-D01-1).
     HashUnusable,
-    /// The endpoint was not asked for too long (TCT-AMB-45), or the confirmation lies in the future: it was written
-    /// under a clock that ran ahead, and proves nothing.
+    /// The last confirmation is too old (TCT-AMB-45), or is in the future: it was stored under a clock that ran
+    /// ahead.
     TooLongUnchecked,
     /// The sitemap itself is too old (TCT-AMB-45).
     SitemapTooOld,
@@ -146,7 +146,7 @@ pub struct Planner {
     max_dispute: u64,
 }
 
-/// When a sitemap was fetched, or confirmed by a 304. A type of its own, so that it cannot change places with `now`.
+/// When a sitemap was fetched, or confirmed by a 304. A separate type, so that it cannot be swapped with `now`.
 ///
 /// ```
 /// use tct::plan::SitemapDate;
@@ -174,7 +174,7 @@ impl Planner {
         }
     }
 
-    /// What to do about a page whose entry has this hash, when this much is held of its M-URL. `O(1)`.
+    /// What to do with a page whose entry has this hash, given what is held of its M-URL. `O(1)`.
     #[inline]
     pub fn plan<'a>(&self, hash: Option<Fingerprint>, held: Option<&'a HeldPage>) -> Plan<'a> {
         let Some(held) = held else { return Plan::Fetch };
@@ -226,7 +226,7 @@ impl Planner {
         item.visit(held, policy).map(Some)
     }
 
-    /// Whether the endpoint contradicted this very hash of the sitemap lately.
+    /// Returns true if the endpoint recently contradicted this hash of the sitemap.
     #[cold]
     fn is_settled(&self, hash: Fingerprint, held: &HeldPage) -> bool {
         self.is_sitemap_fresh

@@ -1,12 +1,11 @@
 //! The policy descriptor: what a publisher allows, asks for, and hints at.
 //!
-//! All of it is a statement, none of it a permission by itself: what is not stated is [`Permission::Unstated`], never
-//! allowed, and so is everything when the descriptor cannot be fetched ([`PolicyDescriptor::default`]). A member that
-//! cannot be read is reported and counts as not stated; the others stay. Unknown members are ignored, since the
-//! vocabulary may change (TCT-POL-9).
+//! A missing statement is [`Permission::Unstated`], never allowed; if the descriptor cannot be fetched, everything is
+//! unstated ([`PolicyDescriptor::default`]). An unreadable member is reported and counts as unstated; the others are
+//! kept. Unknown members are ignored, since the vocabulary may change (TCT-POL-9).
 //!
-//! Agents fetch the descriptor before they crawl, keep to it, and read the terms before commercial use: the caller's
-//! duties (TCT-POL-8). So is keeping to robots.txt and meta robots (TCT-SEC-15), which this crate does not read.
+//! The caller must fetch the descriptor before crawling, obey it, and read the terms before commercial use
+//! (TCT-POL-8), and must obey robots.txt and meta robots (TCT-SEC-15), which this crate does not read.
 
 use core::fmt;
 
@@ -23,14 +22,14 @@ use crate::time::is_rfc3339;
 /// The value of `profile` in policy descriptors.
 pub const POLICY_PROFILE: &str = "tct-policy-1";
 
-/// What a publisher says about a use.
+/// A publisher's statement about a use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Permission {
     /// Allowed.
     Allowed,
     /// Not allowed.
     Denied,
-    /// Nothing, or nothing that can be read.
+    /// Not stated, or not readable.
     #[default]
     Unstated,
 }
@@ -67,7 +66,7 @@ pub enum RateHint {
     Unstated,
     /// `null`: stated to be unlimited.
     Unlimited,
-    /// At most so many; 0 asks for none at all.
+    /// At most this many; 0 means no requests at all.
     AtMost(f64),
 }
 
@@ -124,7 +123,7 @@ pub struct PolicyDescriptor {
     pub rate_note: Option<String>,
 }
 
-/// A member that cannot be read, and counts as not stated.
+/// An unreadable member, which counts as unstated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PolicyFault {
@@ -146,9 +145,9 @@ pub enum PolicyFaultCode {
     NotAnObject,
     /// The value has another type than the member's.
     WrongType,
-    /// The text is no RFC 3339 timestamp.
+    /// The text is not an RFC 3339 timestamp.
     BadTimestamp,
-    /// The text is no absolute URL, or its scheme is not one to follow.
+    /// The text is not an absolute URL, or its scheme is not allowed.
     BadUrl,
     /// The number is negative.
     Negative,
@@ -193,13 +192,13 @@ impl core::error::Error for PolicyError {
     }
 }
 
-/// Deeper nesting than any descriptor has.
+/// Deepest nesting that is read.
 const MAX_DEPTH: usize = 120;
-/// Larger than any descriptor is.
+/// Largest descriptor that is read, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
 impl PolicyDescriptor {
-    /// Reads a descriptor: what it states, and what in it cannot be read.
+    /// Reads a descriptor: its statements, and its unreadable members.
     ///
     /// # Errors
     /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is not an
@@ -245,7 +244,7 @@ impl PolicyDescriptor {
         policy
     }
 
-    /// What the publisher says about a use.
+    /// The publisher's statement about a use.
     #[must_use]
     pub fn permission(&self, purpose: Purpose) -> Permission {
         match purpose {
@@ -255,7 +254,7 @@ impl PolicyDescriptor {
         }
     }
 
-    /// The descriptor as canonical JSON, for a publisher to serve at a URL that stays. What is not stated is left out.
+    /// The descriptor as canonical JSON, for a publisher to serve at a permanent URL. Unstated members are left out.
     ///
     /// # Errors
     /// A rate that is not a finite number of at least 0.

@@ -1,13 +1,13 @@
-//! Resources that own their bytes: what a publisher keeps in memory and answers requests with.
+//! Resources that own their bytes: a publisher keeps them in memory and answers requests with them.
 //!
 //! ```text
 //! Resource            bytes + codings made beforehand + Representation   ──respond(method, headers)──▶ Response<Bytes>
 //! NegotiatedPage      HTML, and the same page as Markdown                ──respond(method, headers)──▶ Response<Bytes>
 //! ```
 //!
-//! Which coding a request gets is [`Coding::negotiate`]'s decision; compressing is the caller's, who does it once. Every
-//! response names in `Vary` what it was chosen by: there is no way to serve a [`NegotiatedPage`] that a cache could hand
-//! to a client which asked for the other form.
+//! [`Coding::negotiate`] chooses the coding for a request; the caller compresses the bytes once. Every response names in
+//! `Vary` the fields that it was chosen by, so a cache never serves a [`NegotiatedPage`] to a client that asked for the
+//! other form.
 
 use bytes::Bytes;
 use http::header::{ACCEPT, ACCEPT_ENCODING};
@@ -60,11 +60,11 @@ impl Coding {
             .find(|coding| name.eq_ignore_ascii_case(coding.name()))
     }
 
-    /// The one of `available` that a request's `Accept-Encoding` likes best; among equals the first. `None` where the
-    /// request takes none of them.
+    /// The coding of `available` with the highest weight in a request's `Accept-Encoding`; the first of equals.
+    /// `None` if the request accepts none of them.
     ///
-    /// Without the field, identity is what everybody understands. Identity is acceptable unless it is excluded by name
-    /// or by `*;q=0`, but a coding that the request names goes before it. [`coding_weight`] reads the field.
+    /// Without the field, identity is chosen. Identity is acceptable unless it is excluded by name or by `*;q=0`, but
+    /// a coding that the request names is preferred. [`coding_weight`] reads the field.
     ///
     /// ```
     /// use http::{HeaderMap, header::ACCEPT_ENCODING};
@@ -92,7 +92,7 @@ impl Coding {
     }
 }
 
-/// What a request's `Accept` gives to a media type: its weight in thousandths, and whether it is named in full.
+/// The weight of a media type in a request's `Accept`, in thousandths, and whether it is named in full.
 fn accepts(request: &HeaderMap, essence: &str) -> (u16, bool) {
     if !request.contains_key(ACCEPT) {
         return (1000, false);
@@ -117,7 +117,7 @@ fn accepts(request: &HeaderMap, essence: &str) -> (u16, bool) {
     best.map_or((0, false), |(precision, weight)| (weight, precision == 3))
 }
 
-/// Bytes that are served, with the codings that were made of them.
+/// Bytes to serve, with their compressed variants.
 ///
 /// ```
 /// use http::{HeaderMap, Method, StatusCode, header};
@@ -216,7 +216,7 @@ impl Resource {
         &self.plain.representation
     }
 
-    /// The response to a request. A request that takes no coding that there is gets the plain bytes.
+    /// The response to a request. A request that accepts none of the codings gets the plain bytes.
     #[must_use]
     pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response<Bytes> {
         let variant = match self.coded.is_empty() {
@@ -239,8 +239,8 @@ impl Resource {
 
 /// A page in two forms under one URL: HTML, and Markdown for clients that ask for it.
 ///
-/// Markdown is sent where `Accept` names `text/markdown` and likes it at least as much as HTML; `*/*` and no field at
-/// all mean HTML. Both forms say `Vary: accept, accept-encoding`, in every status that a cache may keep.
+/// Markdown is sent if `Accept` names `text/markdown` with at least the weight of HTML; `*/*` or no field means HTML.
+/// Both forms have `Vary: accept, accept-encoding`, with every status that a cache may store.
 ///
 /// ```
 /// use http::{HeaderMap, Method, header};
@@ -280,7 +280,7 @@ impl NegotiatedPage {
         }
     }
 
-    /// The same page, whose Markdown says where the page itself stands: [`link_canonical`](crate::link::link_canonical).
+    /// The same page, whose Markdown links to the page itself: [`link_canonical`](crate::link::link_canonical).
     #[must_use]
     pub fn with_markdown_link(mut self, link: HeaderValue) -> Self {
         for resource in [&mut self.instead, &mut self.markdown] {

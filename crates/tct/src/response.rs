@@ -1,7 +1,7 @@
-//! Planning a response: which status, which header fields, which bytes.
+//! Planning a response: status, header fields and bytes.
 //!
 //! A [`Representation`] is made once, when the bytes are made: it holds their validators and the header fields as
-//! ready values. [`plan_response`] then answers each request from it without looking at the bytes:
+//! ready values. [`plan_response`] then answers each request without reading the bytes:
 //!
 //! ```text
 //! method + request headers + Representation -> ResponsePlan { status, headers, body: none | all | first..=last }
@@ -10,11 +10,11 @@
 //! The fields are those of the draft's example: `Content-Type`, `ETag`, `Link`, `Last-Modified`, `Cache-Control`,
 //! `Vary`, `Content-Length`. No field that concerns the connection is ever planned, whatever the HTTP version.
 //!
-//! Questions are asked in this order: the method (405), for representations of draft -03 the content coding (406), then
-//! the precondition (304, 412) and the range (206, 416). A precondition counts only where the answer without it would
-//! be a success (RFC 9110, section 13.2.1).
+//! Checks are made in this order: the method (405), for representations of draft -03 the content coding (406), then the
+//! precondition (304, 412) and the range (206, 416). A precondition counts only where the answer without it would be a
+//! success (RFC 9110, section 13.2.1).
 //!
-//! With axum it comes to this:
+//! With axum:
 //!
 //! ```text
 //! async fn m_url(State(page): State<Arc<Page>>, method: Method, request: HeaderMap) -> Response<Body> {
@@ -23,7 +23,7 @@
 //! }
 //! ```
 //!
-//! and `tests/it/axum.rs` holds the whole of it.
+//! `tests/it/axum.rs` has the complete example.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ use crate::etag::EntityTag;
 use crate::link::link_canonical;
 use crate::{CUrl, UnixSeconds};
 
-/// What the draft recommends for M-URLs, sitemaps and the policy: revalidate before each use.
+/// The draft's recommendation for M-URLs, sitemaps and the policy: revalidate before each use.
 ///
 /// The two `stale-` extensions contradict `must-revalidate`, which wins in caches that obey RFC 9111; the draft sends
 /// all of them (TCT-AMB-19).
@@ -52,7 +52,7 @@ pub(crate) const PUBLIC_CACHE_CONTROL: &str =
 /// The same for protected resources: no shared cache may keep them (TCT-SEC-18).
 const PROTECTED_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate";
 
-/// The bytes of one resource in one coding, as far as header fields know them.
+/// The metadata of one resource in one coding, from which header fields are made.
 ///
 /// ```
 /// use http::{HeaderMap, Method, StatusCode, header};
@@ -82,24 +82,24 @@ pub struct Representation {
     vary: HeaderValue,
     links: Vec<HeaderValue>,
     content_digest: Option<HeaderValue>,
-    /// What draft -03 asks for beyond the rest; `None` for the drafts before it.
+    /// Additional rules of draft -03; `None` for drafts -00 and -01.
     v03: Option<V03Rules>,
 }
 
-/// What is special about a representation whose entity tag is the hash of just the bytes that are sent (draft -03).
+/// Rules for a representation whose entity tag is the hash of the bytes that are sent (draft -03).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct V03Rules {
     /// `Cache-Control` of the resource once it needs credentials.
     pub(crate) protected: &'static str,
 }
 
-/// What becomes of a strong entity tag when the bytes are compressed.
+/// What happens to a strong entity tag when the bytes are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EtagWhenCoded {
-    /// The tag stays as it is: what the draft allows and strict TCT agents want. Ranges are never served then.
+    /// The tag is kept, as the draft allows and strict TCT agents need. Ranges are never served then.
     #[default]
     Keep,
-    /// The tag is marked weak, which is what HTTP asks for when several codings share one tag.
+    /// The tag is marked weak, as HTTP requires when several codings share one tag.
     Weaken,
 }
 
@@ -178,7 +178,7 @@ impl Representation {
         self
     }
 
-    /// Says when the bytes last changed. An instant after `now` is sent as `now`: `Last-Modified` is never later than
+    /// Says when the bytes last changed. A time after `now` is sent as `now`: `Last-Modified` is never later than
     /// `Date`.
     ///
     /// Spec: TCT draft-00, "304 Not Modified Response"; TCT-COND-9.
@@ -196,8 +196,8 @@ impl Representation {
         self
     }
 
-    /// Replaces the media type, which is that of JSON: for the pages, feeds and texts that stand beside the protocol's
-    /// own resources and are answered by the same rules.
+    /// Replaces the media type, which is that of JSON: for pages, feeds and texts that are served by the same rules
+    /// beside the protocol's own resources.
     #[must_use]
     pub fn with_content_type(mut self, value: HeaderValue) -> Self {
         self.content_type = shared(value);
@@ -239,8 +239,8 @@ impl Representation {
     /// Ranges are never served of it: a client that holds a part in another coding under the same tag would join
     /// bytes that do not belong together.
     ///
-    /// A representation of draft -03 never lends its strong tag or its digest to a coded variant: its tag is marked weak
-    /// here whatever `etag` says, and there is no digest. [`Representation::coded_bytes`] gives the variant its own.
+    /// The coded variant of a draft -03 representation never has its strong tag or its digest: the tag is marked weak
+    /// here whatever `etag` says, and there is no digest. [`Representation::coded_bytes`] computes the variant's own.
     ///
     /// Spec: TCT draft-00, "Method A"; TCT-MA-3, TCT-COND-5, TCT-AMB-20; TCT draft-03, TCT3-TAG-10.
     #[must_use]
@@ -305,7 +305,7 @@ impl Representation {
     }
 }
 
-/// The value with its bytes behind a shared pointer, so that the clones of later plans allocate nothing.
+/// The value with shared bytes, so that cloning it for later plans allocates nothing.
 fn shared(value: HeaderValue) -> HeaderValue {
     // The first clone of a value made from a vector moves it behind a counter.
     let _first = value.clone();
@@ -318,7 +318,8 @@ fn shared(value: HeaderValue) -> HeaderValue {
 pub struct ResponsePlan {
     /// The status.
     pub status: StatusCode,
-    /// All header fields but `Date`, which the server adds. Never one that concerns the connection.
+    /// All header fields except `Date`, which the server adds. Never one that concerns the
+    /// connection.
     pub headers: HeaderMap,
     /// Which of the representation's bytes to send.
     pub body: BodyPlan,
@@ -497,8 +498,8 @@ impl Representation {
         plan
     }
 
-    /// A response without the representation. It carries the tag, so that the client learns where it stands, but no
-    /// freshness: a refusal is not to be kept.
+    /// A response without the representation. It carries the tag, so that the client learns the current version,
+    /// but no freshness, since a refusal must not be cached.
     fn refusal(&self, status: StatusCode) -> ResponsePlan {
         let mut headers = HeaderMap::with_capacity(4);
         headers.insert(ETAG, self.etag.clone());
@@ -536,7 +537,7 @@ fn etag_field(fingerprint: &Fingerprint) -> HeaderValue {
     HeaderValue::try_from(format!("\"{fingerprint}\"")).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }
 
-/// The value with the directive `no-transform`, which is added where it lacks.
+/// The value with the directive `no-transform`, added if it is missing.
 fn with_no_transform(value: HeaderValue) -> HeaderValue {
     let is_there = value
         .as_bytes()

@@ -1,10 +1,10 @@
-//! When a server wants to be asked again: `Retry-After` and the RateLimit fields.
+//! When to send the next request: `Retry-After` and the RateLimit fields.
 //!
-//! `Retry-After` is a number of seconds or an HTTP date. A date is read against the response's own `Date`, so that a
-//! server's clock that runs ahead or behind changes nothing; without `Date` it is read against `now`. A date in the
-//! past means now. What is neither is ignored, as if the field were absent. The RateLimit fields are those of the httpapi working group's draft, in its present form
-//! (`RateLimit: "default";r=50;t=30`), its former one (`limit=100, remaining=50, reset=30`), and the three separate
-//! fields that most servers still send. All of them are advice (TCT-AMB-39).
+//! `Retry-After` is a number of seconds or an HTTP date. A date is read against the response's own `Date`, so that a server's
+//! clock that runs ahead or behind changes nothing; without `Date` it is read against `now`. A date in the past means now. Any
+//! other value is ignored, as if the field were absent. The RateLimit fields are those of the httpapi working group's draft, in
+//! its present form (`RateLimit: "default";r=50;t=30`), its former one (`limit=100, remaining=50, reset=30`), and the three
+//! separate fields that most servers still send. All of them are advice (TCT-AMB-39).
 
 use http::HeaderMap;
 use sfv::{BareItem, Dictionary, List, ListEntry, Parser};
@@ -29,7 +29,7 @@ pub fn retry_after(headers: &HeaderMap, now: UnixSeconds) -> Option<UnixSeconds>
     RetryAfter::of(headers, now).map(|pause| pause.at(now))
 }
 
-/// What a server says of its budget for this client.
+/// A server's request budget for this client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct RateLimit {

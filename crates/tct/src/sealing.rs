@@ -5,14 +5,14 @@
 //! Method B    normalised `content`          -> SHA-256 -> hash = "sha256-…", put into the object -> body
 //! ```
 //!
-//! Method A covers every field, so the tag is strong by construction; it is what [`seal`] and [`Payload::seal`] do.
+//! Method A, which [`seal`] and [`Payload::seal`] use, covers every field, so the tag is strong by construction.
 //! Method B covers the text alone. Its tag is strong only if title, URL and letter case never change without the
-//! text, which no program can check: asking for [`HashMethod::B`] is the caller's claim that it is so, and no field
-//! beside the five basic ones is accepted.
+//! text, which no program can check: with [`HashMethod::B`] the caller asserts it, and no field besides the five
+//! basic ones is accepted.
 //!
-//! Nobody can see on the wire which method a publisher uses; [`check_hash`] finds out by computing both.
+//! Responses do not say which method a publisher uses; [`check_hash`] finds out by computing both.
 //!
-//! A SHA-256 digest shows accidental changes. It says nothing about who wrote the text (TCT-SEC-4).
+//! A SHA-256 digest shows accidental changes. It does not prove who wrote the text (TCT-SEC-4).
 
 use core::fmt;
 use std::borrow::Cow;
@@ -76,7 +76,7 @@ impl Sealed {
         StrongEtag::new(self.fingerprint)
     }
 
-    /// What header fields need to know of the body, with the `Link` back to the page.
+    /// The metadata of the body for header fields, with the `Link` back to the page.
     #[must_use]
     pub fn representation(&self, page: &CUrl) -> Representation {
         Representation::of_fingerprint(&self.fingerprint, self.body.len() as u64).with_canonical(page)
@@ -249,7 +249,7 @@ fn check_fields(object: JsonValue<'_>) -> Result<JsonValue<'_>, SealError> {
     Ok(content)
 }
 
-/// What a payload's hash turns out to be.
+/// Which method a payload's hash is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum HashCheck {

@@ -1,4 +1,4 @@
-//! What outcomes, problems and events say to people: their `Display`, one clause each.
+//! Messages for people: the `Display` of outcomes, problems and events, one clause each.
 //!
 //! Programs match on the types, or store the stable codes (`code()`, `name()`, `Serialize`). These sentences may be
 //! reworded in any version.
@@ -54,7 +54,8 @@ impl fmt::Display for Plan<'_> {
 }
 
 impl fmt::Display for Outcome {
-    /// Writes what came of the visit, and why; what the sitemap says otherwise follows after a semicolon.
+    /// Writes the outcome of the visit and its reason, then a disagreement with the sitemap after a
+    /// semicolon.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Store { disagreement, .. } => {
@@ -193,7 +194,7 @@ mod tests {
     use crate::UnixSeconds;
     use crate::open::ProblemCode;
 
-    /// No sentence is a code: each has several words.
+    /// Each message is a sentence of several words, not a code.
     #[test]
     fn outcomes_are_sentences() {
         let refused = |problem| Outcome::Refuse { reason: Refusal::Problems, problems: vec![problem] };

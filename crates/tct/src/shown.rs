@@ -1,5 +1,5 @@
-//! How findings and outcomes look to others: [`Finding`] for reports of several crates, `Display` for logs, `Serialize`
-//! for what is stored.
+//! Output of findings and outcomes: [`Finding`] for reports of several crates, `Display` for logs, `Serialize` for
+//! storage.
 //!
 //! A finding is stored as the object of [`FindingRecord`](web_values::FindingRecord), a verdict as its stable code.
 
@@ -95,7 +95,7 @@ impl PolicyFaultCode {
 }
 
 impl Finding for HeaderFinding {
-    /// What breaks a MUST of the draft is an error, what departs from its advice a warning.
+    /// Breaking a MUST of the draft is an error, departing from its advice a warning.
     fn severity(&self) -> Severity {
         match self {
             HeaderFinding::EtagAbsent

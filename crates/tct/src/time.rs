@@ -9,8 +9,8 @@ use http::HeaderValue;
 use web_values::Timestamp;
 pub use web_values::UnixSeconds;
 
-/// Two-digit years of RFC 850 dates are read as seen from here (2026-01-01): no clock, so the same text is the same
-/// instant everywhere.
+/// Two-digit years of RFC 850 dates are resolved relative to this date (2026-01-01) instead of a clock, so the same
+/// text is the same instant everywhere.
 const SEEN_FROM: UnixSeconds = UnixSeconds(1_767_225_600);
 
 /// The instant that an HTTP date names, or `None` where the text is not an HTTP date.

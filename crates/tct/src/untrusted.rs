@@ -1,11 +1,11 @@
-//! Text from strangers.
+//! Untrusted text.
 
 use core::fmt;
 
-/// Text that came from a stranger: data for a program, never markup, never instructions.
+/// Text from an untrusted source: data for a program, never markup, never instructions.
 ///
-/// It has no `Display`, so that it cannot slip into a page by formatting. Take it out with one of two names, each of
-/// which says what it is.
+/// It has no `Display`, so that it cannot get into a page by formatting. The names of its accessors say which form
+/// they return.
 ///
 /// ```
 /// use tct::untrusted::UntrustedText;
@@ -19,19 +19,19 @@ use core::fmt;
 pub struct UntrustedText(String);
 
 impl UntrustedText {
-    /// Marks a text as a stranger's.
+    /// Marks a text as untrusted.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         UntrustedText(text.into())
     }
 
-    /// The text as it came. It may hold markup, or character references that decode to markup.
+    /// The text as received. It may contain markup, or character references that decode to markup.
     #[must_use]
     pub fn as_untrusted_str(&self) -> &str {
         &self.0
     }
 
-    /// The text as it came.
+    /// The text as received.
     #[must_use]
     pub fn into_untrusted_string(self) -> String {
         self.0

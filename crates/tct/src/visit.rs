@@ -1,4 +1,4 @@
-//! One page's visit: requests out, responses in, until it is clear what to store.
+//! The visit of one page: requests out, responses in, until the outcome is known.
 //!
 //! ```text
 //! Visit --request()--> http::Request<()>                        the caller sends it, and follows no redirect
@@ -6,22 +6,22 @@
 //!       -> VisitStep::Again(Visit) or VisitStep::Done(Outcome)
 //! ```
 //!
-//! With C for what is held, S for the sitemap's hash, E for the endpoint's (TCT-AMB-23):
+//! C is the hash of the held body, S the sitemap's, E the endpoint's (TCT-AMB-23):
 //!
 //! | situation | what happens |
 //! |---|---|
 //! | nothing held, 200 | E is stored; a difference from S is reported |
 //! | 304, tag of a held body, S = C or unknown | C is kept and counts as confirmed |
-//! | 304, but S ≠ C | asked once more past all caches; confirmed again: C is kept, S is *not* stored but remembered as disputed |
+//! | 304, but S ≠ C | requested again, bypassing all caches; if confirmed again, C is kept, and S is remembered as disputed instead of stored |
 //! | 304, S is already disputed | C is kept |
 //! | 304 naming a tag that was not sent, or to an unconditional request | fetched without conditions |
 //! | 304 naming no tag, where a document of draft -03 is held | the same (TCT3-AGENT-14) |
 //! | 200, E = S | E is stored |
 //! | 200, all three differ | E is stored, S is remembered as disputed, the difference reported |
 //! | 200, C = S but E ≠ C, `Last-Modified` newer than C's | E is stored: the sitemap is behind |
-//! | 200, C = S but E ≠ C, otherwise | asked once more past all caches; still E: C is kept, the endpoint went back |
+//! | 200, C = S but E ≠ C, otherwise | requested again, bypassing all caches; if still E, C is kept: the endpoint went back |
 //!
-//! E is the entity tag where that is a hash, a coding suffix taken off; else the payload's own hash.
+//! E is the entity tag if that is a hash, without a coding suffix; otherwise the payload's own hash.
 //!
 //! | status | what happens |
 //! |---|---|
@@ -33,14 +33,14 @@
 //! | 410 | [`Outcome::Gone`] |
 //! | 412 to a conditional request | fetched without conditions |
 //! | 408, 421, 423, 425, 429 and 5xx but those below | [`Outcome::Unavailable`], by `Retry-After` where there is one |
-//! | 501, 505, 506, 510, 511 and every other 4xx | [`Outcome::Refuse`]: asking again mends nothing |
+//! | 501, 505, 506, 510, 511 and every other 4xx | [`Outcome::Refuse`]: a retry would not help |
 //! | other 2xx and 3xx | [`Outcome::Refuse`] |
 //! | a response from another origin than the request's | [`Outcome::Refuse`], whatever it holds |
 //!
 //! Hashes have no order: *newer* means a later `Last-Modified` (TCT-AMB-24).
 //!
-//! The body says which revision it follows: a document of draft -03 is opened by its rules and held under the hash of its
-//! bytes (TCT3-ZF-4), so that a page may move from one revision to the other between two visits (TCT3-MIG-1, TCT3-MIG-2).
+//! The body decides the revision: a document of draft -03 is opened by its rules and held under the hash of its bytes
+//! (TCT3-ZF-4), so a page may move from one revision to the other between two visits (TCT3-MIG-1, TCT3-MIG-2).
 //!
 //! A visit ends after at most a handful of requests, whatever the server does.
 
@@ -58,7 +58,7 @@ use crate::retry::retry_after;
 use crate::v03::{self, BodyLimits, DocumentPolicy, ExpectedDocument};
 use crate::{CUrl, EntityTag, Fingerprint, MUrl, UnixSeconds, UrlPolicy};
 
-/// How a visit goes about its work.
+/// The settings of a visit.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct VisitPolicy {
@@ -66,14 +66,14 @@ pub struct VisitPolicy {
     pub open: OpenPolicy,
     /// Which URLs redirects may lead to, beside having the same origin.
     pub urls: UrlPolicy,
-    /// Ask with HEAD first where a body is held. Off by default: a conditional GET costs one round trip less when the
-    /// page changed (TCT-AMB-42).
+    /// Send HEAD first if a body is held. Off by default: a conditional GET costs one round trip less when the page
+    /// changed (TCT-AMB-42).
     pub head_first: bool,
     /// Redirects that are followed. Default: 5.
     pub max_redirects: u8,
     /// Seconds to wait after a failure for which the server names no time. Default: 60.
     pub retry_secs: u64,
-    /// The longest wait that a server can ask for, in seconds. Default: 86,400.
+    /// The longest wait that a server can request, in seconds. Default: 86,400.
     pub max_retry_secs: u64,
 }
 
@@ -151,11 +151,11 @@ pub struct Visit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Head,
-    /// With the tags of what is held, if anything is.
+    /// With the tags of the held bodies, if any.
     Conditional,
-    /// The same past all caches.
+    /// The same, bypassing all caches.
     EndToEnd,
-    /// Without conditions, past all caches.
+    /// Without conditions, bypassing all caches.
     Unconditional,
 }
 
@@ -169,23 +169,24 @@ pub enum VisitStep {
     Done(Outcome),
 }
 
-/// How a visit ended. Stored, it is an object with its name under `outcome`, without the text of the payload.
+/// How a visit ended. Serialised, it is an object with its name under `outcome`, without the text of the
+/// payload.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 #[non_exhaustive]
 #[must_use]
 pub enum Outcome {
-    /// Store the body and what is known of it, together.
+    /// Store the body and its facts, together.
     Store {
         /// What is known of the body.
         held: HeldPage,
         /// The body.
         payload: Box<ReceivedPayload>,
-        /// What was wrong with it, though not badly enough to refuse it.
+        /// Problems that did not refuse it.
         problems: Vec<Problem>,
         /// What is remarkable about it.
         notes: Vec<PayloadNote>,
-        /// What sitemap, cache and endpoint disagree on.
+        /// How sitemap, cache and endpoint disagree.
         disagreement: Option<Disagreement>,
         /// Whether the response is `private`: store it only where nobody but this agent reads it.
         is_private: bool,
@@ -194,39 +195,39 @@ pub enum Outcome {
     UseOnce {
         /// The body.
         payload: Box<ReceivedPayload>,
-        /// What was wrong with it, though not badly enough to refuse it.
+        /// Problems that did not refuse it.
         problems: Vec<Problem>,
     },
-    /// Keep the stored body; what is known of it is new.
+    /// Keep the stored body and update its facts.
     Keep {
         /// What is known of the body.
         held: HeldPage,
-        /// What sitemap, cache and endpoint disagree on.
+        /// How sitemap, cache and endpoint disagree.
         disagreement: Option<Disagreement>,
     },
     /// The page went back to an earlier body that is still stored, under the entity tag of `held`: make that one the
-    /// present body. Happens only where [`HeldHistory::other_versions`] names some.
+    /// present body. Happens only if [`HeldHistory::other_versions`] has entries.
     Restore {
         /// What is known of the body that is now the present one.
         held: HeldPage,
-        /// What sitemap, cache and endpoint disagree on.
+        /// How sitemap, cache and endpoint disagree.
         disagreement: Option<Disagreement>,
     },
     /// The response must not be used. Whatever is held stays held.
     Refuse {
         /// Why.
         reason: Refusal,
-        /// What was wrong with the response, if it was opened.
+        /// The problems of the response, if it was opened.
         problems: Vec<Problem>,
     },
-    /// Nothing there at present (404): not a deletion. Whatever is held stays held.
+    /// Not there at present (404): not a deletion. Whatever is held stays held.
     NotFound,
     /// Deleted for good (410): forget what is held.
     Gone,
     /// Credentials or a payment are needed, or the law forbids it (401, 402, 403, 407, 451): not a deletion
     /// (TCT-SEC-16).
     Forbidden,
-    /// No answer to work with. Whatever is held stays held.
+    /// There was no usable answer. Whatever is held stays held.
     Unavailable {
         /// When to try again.
         retry_at: UnixSeconds,
@@ -250,7 +251,7 @@ impl Outcome {
         }
     }
 
-    /// What is known of the body that is now held, where there is one.
+    /// The facts about the body that is now held, if any.
     #[must_use]
     pub const fn held(&self) -> Option<&HeldPage> {
         match self {
@@ -262,17 +263,17 @@ impl Outcome {
     }
 }
 
-/// What sitemap, cache and endpoint disagree on: worth a line in a log.
+/// How sitemap, cache and endpoint disagree: worth a line in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Disagreement {
-    /// The sitemap has a new hash that the endpoint, asked past all caches, does not have.
+    /// The sitemap has a new hash that the endpoint does not have, with all caches bypassed.
     SitemapAhead,
     /// The endpoint has a hash that is neither the sitemap's nor the held one.
     SitemapDiffers,
     /// The endpoint has something newer than the sitemap.
     SitemapBehind,
-    /// The endpoint went back to something that is not newer; what is held is kept.
+    /// The endpoint went back to a version that is not newer; the held body is kept.
     Regression,
 }
 
@@ -289,17 +290,17 @@ words! { code: Disagreement
 pub enum Refusal {
     /// Opening it found problems that the policy does not accept.
     Problems,
-    /// A status that stays when the same request is sent again.
+    /// A status that a retry would not change.
     Status,
-    /// A redirect leads to another origin, to a URL that the policy refuses, or nowhere.
+    /// A redirect leads to another origin or to a URL that the policy refuses, or has no target.
     Redirect,
     /// The client followed a redirect by itself, to another origin or to a URL that the policy refuses.
     OtherOrigin,
     /// Too many redirects, or a loop.
     TooManyRedirects,
-    /// 304 without an entity tag that was sent, even to an unconditional request.
+    /// A 304 without an entity tag that was sent, even after an unconditional request.
     NotModifiedUnasked,
-    /// The body is longer than what is of use, or its coding is broken: the caller said so.
+    /// The caller reported the body as too long, or its coding as broken.
     Body,
     /// The request was not sent: robots.txt or the caller's own rules forbid it.
     Withheld,
@@ -316,7 +317,7 @@ words! { code: Refusal
     Withheld => "withheld", "robots.txt or the caller does not allow the request";
 }
 
-/// What a status without a usable body means for any resource of the protocol.
+/// Classes of statuses without a usable body, for any resource of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StatusClass {
     Ok,
@@ -327,7 +328,7 @@ pub(crate) enum StatusClass {
     Forbidden,
     /// Ask again later.
     Busy,
-    /// Asking again mends nothing.
+    /// A retry would not help.
     Final,
 }
 
@@ -349,7 +350,7 @@ impl StatusClass {
 }
 
 impl Visit {
-    /// A visit of `twin` for `page`, with the sitemap's hash and what the cache holds.
+    /// A visit of `twin` for `page`, with the sitemap's hash and the cache entry.
     pub fn new(
         twin: &MUrl,
         page: &CUrl,
@@ -412,15 +413,15 @@ impl Visit {
         self.listed
     }
 
-    /// What was held before.
+    /// The cache entry before the visit.
     pub(crate) fn held(&self) -> Option<&HeldPage> {
         self.held.as_ref()
     }
 
     /// What follows from the response to [`Visit::request`].
     ///
-    /// `url` is the one that answered: another one than [`Visit::url`] where the HTTP client follows redirects by
-    /// itself, and a response from another origin is then refused. The body is decoded; it is looked at for a 200 only.
+    /// `url` is the one that answered: it differs from [`Visit::url`] if the HTTP client follows redirects by itself,
+    /// and a response from another origin is then refused. The body must be decoded; it is read for a 200 only.
     pub fn on_response(
         mut self,
         url: &Url,
@@ -434,7 +435,7 @@ impl Visit {
         }
     }
 
-    /// The visit's outcome, or `None` where it goes on with another request.
+    /// The visit's outcome, or `None` if another request is needed.
     pub(crate) fn on_parts(
         &mut self,
         url: &Url,
@@ -508,8 +509,8 @@ impl Visit {
         self.asked().is_some_and(HeldPage::has_tags)
     }
 
-    /// What the request asks about. A tag speaks for the URL that it came from: where a redirect leads, another body may
-    /// have it.
+    /// The held tags to send. A tag belongs to the URL that it came from: at a redirect's target another body may have
+    /// the same tag.
     fn asked(&self) -> Option<&HeldPage> {
         let may_ask = self.stage != Stage::Unconditional && self.moved_to.is_none();
         self.held.as_ref().filter(|_| may_ask)
@@ -635,7 +636,7 @@ impl Visit {
         Some(Outcome::Store { held, payload, problems, notes, disagreement, is_private: directives.private })
     }
 
-    /// What the endpoint's hash means beside the sitemap's and the held one.
+    /// Compares the endpoint's hash with the sitemap's and the held one.
     fn judge(&self, endpoint: Fingerprint, last_modified: Option<UnixSeconds>) -> Judgement {
         let differs = self.listed.is_some_and(|listed| listed != endpoint);
         let Some(held) = self.held.as_ref().filter(|held| held.hash != endpoint) else {
@@ -654,7 +655,7 @@ impl Visit {
     }
 }
 
-/// Opens a twin of whichever draft: the body says which one it follows.
+/// Opens a twin of either draft, recognised by its body.
 pub(crate) fn open_either(
     url: &Url,
     status: StatusCode,

@@ -1,5 +1,5 @@
-//! What a finding, a verdict or a reason is called, in one list each: its stable word for programs, the rule that it is about,
-//! its clause for people.
+//! The names of findings, verdicts and reasons, in one list each: the stable word for programs, the rule concerned, the clause
+//! for people.
 
 /// For each variant its code, the rule of the catalogue and its clause; a last variant may take all three from the finding that it
 /// holds. Or with `name:` or `code:` before the type, a word and perhaps a clause: `Display` writes the clause, or else the word, and

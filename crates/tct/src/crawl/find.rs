@@ -15,14 +15,14 @@ use crate::link::is_json;
 use crate::visit::{StatusClass, open_either};
 use crate::{CUrl, MUrl, UnixSeconds};
 
-/// A page of which the head is read.
+/// Largest start page of which the head is read, in bytes.
 pub(super) const MAX_START_BYTES: u64 = 4 << 20;
 /// A policy descriptor.
 pub(super) const MAX_POLICY_BYTES: u64 = 4 << 20;
 /// Linked JSON alternates of the start page that are looked at.
 const MAX_CANDIDATES: usize = 3;
 
-/// What was done to find the sitemaps.
+/// The state of the search for sitemaps.
 #[derive(Debug, Default)]
 pub(super) struct Find {
     pub(super) search: SitemapSearch,
@@ -31,9 +31,9 @@ pub(super) struct Find {
     /// Whether a twin of the start page confirmed.
     pub(super) has_twin: bool,
     is_told: bool,
-    /// Whether a sitemap was named that cannot be read now.
+    /// True if a sitemap was named that cannot be read now.
     pub(super) is_deferred: bool,
-    /// Whether a sitemap of an earlier crawl is not there any more.
+    /// True if a sitemap of an earlier crawl no longer exists.
     pub(super) is_missed: bool,
 }
 
@@ -52,7 +52,7 @@ impl Find {
 }
 
 impl Crawl {
-    /// Begins: the sitemaps of earlier crawls, and those that the caller knows.
+    /// Begins with the sitemaps of earlier crawls and those that the caller knows.
     pub(super) fn begin(&mut self, pages: &impl Pages) {
         self.walk.begin(pages.count(), self.site.turn);
         let origin = self.start.as_url().origin();
@@ -78,8 +78,8 @@ impl Crawl {
         }
     }
 
-    /// Whether the start page is to be asked now: where no sitemap can be read, where one is missing, or where the policy that
-    /// denied is gone.
+    /// Returns true if the start page has to be fetched now: if no sitemap can be read, one is missing, or the policy that
+    /// denied access is gone.
     pub(super) fn wants_start(&self) -> bool {
         let is_of_use = self.terms.is_lost() || self.find.is_missed || self.kept.is_empty();
         is_of_use && !self.find.is_start_asked() && !self.later.values().any(Task::is_of_site)
@@ -90,7 +90,7 @@ impl Crawl {
         Task::Start(Errand::to(self.start.as_url().clone()))
     }
 
-    /// Takes the next step to find sitemaps when nothing is under way. Returns false where there is none.
+    /// Takes the next step of the search when no request is in flight. Returns false if there is none.
     pub(super) fn seek(&mut self) -> bool {
         if !self.kept.is_empty() {
             return false;

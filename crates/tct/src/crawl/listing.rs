@@ -1,25 +1,26 @@
-//! What the sitemaps list, remembered in bounded memory: digests of URLs, and no texts.
+//! The pages that the sitemaps list, in bounded memory: digests of URLs instead of texts.
 
 use std::collections::HashMap;
 
 /// Digests of listed pages that are kept at most: a mebibyte.
 pub(super) const MAX_SEEN: usize = 131_072;
-/// Pages that are known to be planned or visited: past that, one that is listed twice may be visited twice.
+/// Most pages remembered as planned or visited: beyond it, a page that is listed twice may be visited
+/// twice.
 const MAX_PLANNED: usize = 65_536;
 
-/// The pages that one sitemap lists, or all of them together: digests of the keys, as far as they are of this crawl's part.
+/// The pages that one sitemap lists, or all sitemaps together: digests of the keys in this crawl's part.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seen {
     digests: Vec<u64>,
-    /// Which bits tell the part that a page belongs to: none for all but very large sites.
+    /// The digest's bits that number the parts; none except for very large sites.
     parts: u64,
-    /// Which part's turn it is.
+    /// The part that is checked in this crawl.
     turn: u64,
-    /// Where nothing is stored, nothing can be missing.
+    /// Set if no page is stored, so that none can be missing.
     is_idle: bool,
     /// Listed pages that are stored.
     pub(super) matched: u64,
-    /// Of how many sitemaps they are.
+    /// Number of sitemaps that were merged.
     sitemaps: u32,
 }
 
@@ -28,7 +29,7 @@ impl Seen {
         Seen { turn, is_idle: stored == 0, ..Self::default() }
     }
 
-    /// The same site's pages, none of them seen.
+    /// An empty set with the same parts.
     pub(super) fn emptied(&self) -> Self {
         Seen { turn: self.turn, parts: self.parts, is_idle: self.is_idle, ..Self::default() }
     }
@@ -50,14 +51,14 @@ impl Seen {
         }
     }
 
-    /// Whether a page is of the part that is looked through in this crawl.
+    /// Returns true if a page is in the part that is checked in this crawl.
     #[inline]
     pub(super) fn is_in_turn(&self, digest: u64) -> bool {
         // The upper bits of a product depend on all of its factors' bits.
         ((digest >> 32) ^ self.turn) & self.parts == 0
     }
 
-    /// Goes on with half of the pages; the others have their turn in another crawl.
+    /// Drops half of the pages; a later crawl checks those.
     #[cold]
     fn halve(&mut self) {
         self.parts = self.parts << 1 | 1;
@@ -81,8 +82,9 @@ impl Seen {
         }
     }
 
-    /// Whether a page is listed twice, and so one more is missing than the numbers tell. Of a single sitemap, where that is a
-    /// fault, an eighth of the pages is looked through in each crawl: all of them would take longer than reading it.
+    /// Returns true if a page is listed twice, so that more pages are missing than the counts show. For a single sitemap,
+    /// where that is a fault, each crawl checks an eighth of the pages: checking all would take longer than reading the
+    /// sitemap.
     pub(super) fn has_double(&self) -> bool {
         let part = if self.sitemaps > 1 { 0 } else { 7 };
         let is_in_turn = |digest: &u64| ((digest >> 52) ^ self.turn) & part == 0;
@@ -127,13 +129,13 @@ impl Preferred {
     }
 }
 
-/// The pages that were planned in this crawl, whether they wait, are under way or are done: none is visited twice. With each,
-/// which sitemap listed it last, in the order in which they were read; 0: none.
+/// The pages planned in this crawl (waiting, in flight or done), so that none is visited twice. Each with the number of the
+/// sitemap that listed it last, in reading order; 0 for none.
 #[derive(Debug, Default)]
 pub(super) struct Planned(HashMap<u64, u32>);
 
 impl Planned {
-    /// Notes a page; false where it was planned before.
+    /// Records a page; returns false if it was planned before.
     pub(super) fn add(&mut self, key: &str, sitemap: u32) -> bool {
         let digest = digest(key);
         if let Some(before) = self.0.get_mut(&digest) {
@@ -156,7 +158,7 @@ impl Planned {
     }
 }
 
-/// A fast digest: it decides nothing but whether a page is asked about once more.
+/// A fast, non-cryptographic digest: a collision can only skip or repeat one check of a page.
 #[inline]
 pub(super) fn digest(text: &str) -> u64 {
     // Both halves of the product: the upper one depends on every bit of the words, so that paths that differ in a digit or
@@ -190,7 +192,8 @@ pub(super) fn digest(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// However many pages are listed, what is remembered of them is a mebibyte; each page has its turn.
+    /// However many pages are listed, at most a mebibyte is remembered, and each page is checked in
+    /// some crawl.
     #[test]
     fn memory_is_bounded_and_every_page_has_its_turn() {
         const PAGES: usize = 280_000;
@@ -223,7 +226,8 @@ mod tests {
         assert_eq!((parts, sum), (4, PAGES), "four parts, and together everything");
     }
 
-    /// Each page is of one part, and the parts are of about one size; a page that is listed twice is found in one turn of eight.
+    /// Each page is in one part, the parts have about the same size, and a page that is listed twice is found in one crawl of
+    /// eight.
     #[test]
     fn every_page_has_one_turn() {
         let keys: Vec<String> = (0..1000).map(|index| format!("https://example.com/{index}/llm/")).collect();
@@ -250,13 +254,13 @@ mod tests {
             let twice: Vec<&String> = keys.iter().chain([key]).collect();
             assert_eq!(found(&twice), 1, "{key}");
         }
-        // Where nothing is stored, nothing can be missing.
+        // Set if no page is stored, so that none can be missing.
         let mut empty = Seen::new(0, 0);
         empty.see("https://example.com/");
         assert!(empty.digests.is_empty());
     }
 
-    /// What is past the bound is not preferred, and nothing else is.
+    /// Pages beyond the bound are not preferred, and all others are found.
     #[test]
     fn preferred_pages_are_found_up_to_the_bound() {
         let mut preferred = Preferred::default();
@@ -288,7 +292,7 @@ mod tests {
         assert!(planned.add("past the bound", 1) && !planned.add("a", 1));
     }
 
-    /// Texts of every length that differ in one byte, or in the length alone, have digests that differ.
+    /// Texts that differ in one byte, or only in length, have different digests.
     #[test]
     fn digests_tell_texts_apart() {
         let mut seen = std::collections::HashMap::new();

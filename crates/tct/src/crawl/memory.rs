@@ -26,7 +26,7 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// What [`Crawl::resume`](super::Crawl::resume) begins with.
+    /// The state of the site for [`Crawl::resume`](super::Crawl::resume).
     #[must_use]
     pub fn site(&self) -> SiteState {
         self.site.clone()
@@ -44,7 +44,7 @@ impl MemoryStore {
         self.bodies.get(key).map(String::as_bytes)
     }
 
-    /// Stores what became of a page.
+    /// Stores the report on a page.
     pub fn take(&mut self, report: PageReport) {
         match report.body() {
             BodyChange::Store(json) => {
@@ -62,12 +62,12 @@ impl MemoryStore {
         }
     }
 
-    /// Puts in what is known of a page from elsewhere, without a body.
+    /// Inserts the state of a page that comes from elsewhere, without a body.
     pub fn insert(&mut self, key: String, state: PageState) {
         self.pages.insert(key, state);
     }
 
-    /// Stores what is known of the site.
+    /// Stores the state of the site.
     pub fn take_site(&mut self, site: SiteState) {
         self.site = site;
     }

@@ -7,51 +7,52 @@
 //!   on_response(id, final URL, response), on_failure(id), on_chunk(id, …)
 //! ```
 //!
-//! The caller sends, waits and stores; [`Crawl::next`] says which. What is kept between two runs is one
-//! [`PageState`] a page and one [`SiteState`] a site, both plain serde values. The session opens no connection and
-//! reads no clock. robots.txt stays the caller's duty: a request that it does not want to send it answers with
-//! [`Crawl::on_withheld`]. `tct-tower`'s `drive` does all of it.
+//! The caller sends requests, waits and stores; [`Crawl::next`] says what to do. Between two runs it keeps a
+//! [`PageState`] for each page and a [`SiteState`] for the site, both plain serde values. The session opens no
+//! connection and reads no clock. The caller must obey robots.txt: call [`Crawl::on_withheld`] for a request
+//! that is not sent. `tct-tower`'s `drive` does all of this.
 //!
-//! What holds, whatever the network, the server and the clock do, is listed in [`invariants`](crate::invariants), each sentence with
-//! the test that judges it. Killed at any call, a crawl loses nothing where [`Crawl::take_news`] is stored before the report that
-//! follows it.
+//! [`invariants`](crate::invariants) lists what holds whatever the network, the server and the clock do, each with its test. A
+//! crawl that is killed at any call loses nothing if the result of [`Crawl::take_news`] is stored before the report that follows
+//! it.
 //!
 //! # Order
 //!
-//! 1. Where the policy of an earlier crawl denies, it is asked for first, and nothing else before it allows.
-//! 2. Sitemaps that an earlier run read are asked for. Else, or where one of them is missing, the start page is fetched: its
-//!    `Link` fields and head name sitemaps, policy and twin. A start that is itself a sitemap or a twin is taken as such.
-//! 3. Where nothing names a sitemap, linked twins are visited; when one confirms (canonical link, hash as tag), the
-//!    usual places are tried. Other `application/json` alternates, such as a CMS's own API, lead nowhere.
+//! 1. If the policy of an earlier crawl denies access, it is fetched first, and nothing else until it allows.
+//! 2. Sitemaps of earlier runs are fetched. If there are none, or one is missing, the start page is fetched: its `Link`
+//!    fields and head name sitemaps, policy and twin. The start may itself be a sitemap or a twin.
+//! 3. If nothing names a sitemap, linked twins are visited; if one is confirmed (canonical link, hash as tag), the
+//!    usual sitemap paths are tried. Other `application/json` alternates, such as a CMS's own API, are ignored.
 //! 4. The policy descriptor is read before any page is visited; one that a sitemap or the first twin links counts too. Its
-//!    rate hints set the pace. One that is known is asked for again before the first visit, and not in a crawl without visits.
-//! 5. Each sitemap is asked for under the condition that it changed, one after the other, and read as it arrives. Its pages
-//!    are visited behind all sitemaps, as far as there is room for planned visits. After a 304 the stored pages are planned by
-//!    the hash that was listed last. Where a page is in sitemaps of two revisions, its twin of draft -03 is visited, and the
-//!    other one if that brings nothing.
-//! 6. Stored pages that no sitemap spoke of: reported as unlisted where all sitemaps were read, and checked now and then.
+//!    rate hints set the pace. A known descriptor is fetched again before the first visit, but not in a crawl without visits.
+//! 5. Sitemaps are fetched with conditional requests, one after the other, and read as they arrive. Pages are visited after
+//!    all sitemaps, as far as there is room for planned visits. After a 304 the stored pages are planned by the hash that was
+//!    listed last. If a page is in sitemaps of two revisions, its twin of draft -03 is visited, and the other one if that
+//!    fails.
+//! 6. Stored pages that no sitemap lists are reported as unlisted if all sitemaps were read, and are checked from time to time.
 //!
-//! # What an answer to a sitemap's request means
+//! # Answers to a sitemap request
 //!
 //! | answer | what happens |
 //! |---|---|
 //! | 200, a sitemap | read; its validators are stored when all of its visits are done |
 //! | 200, broken further on | the entries before that place count; the next run reads it anew |
-//! | 200, no sitemap at all | reported; what was known of it stays |
+//! | 200, not a sitemap | reported; its stored state stays |
 //! | 304 | the stored pages are planned |
 //! | 301, 308 within the origin | followed; the new URL is remembered |
 //! | 302, 303, 307 within the origin | followed |
 //! | any redirect to another origin | refused |
 //! | a response from another origin | refused, whatever it holds |
-//! | 401, 402, 403, 407, 451 | reported; what was known of it stays |
+//! | 401, 402, 403, 407, 451 | reported; its stored state stays |
 //! | 404 | reported, and the start page asked again; asked for in each crawl for 90 days, as long as another one can be read; after a week its pages count as unlisted |
 //! | 410 | reported, the start page asked again; forgotten |
-//! | 408, 429, 5xx, no answer | tried again, by `Retry-After` where there is one; what was known of it stays |
+//! | 408, 429, 5xx, no answer | tried again, after `Retry-After` if there is one; its stored state stays |
 //! | other statuses | refused |
 //!
-//! One that was named and could not be read is looked for in the next crawls like one that answers 404.
+//! A sitemap that was named but could not be read is tried in the next crawls like one that answers
+//! 404.
 //!
-//! What an answer to a twin's request means stands at [`visit`](crate::visit). After each visit:
+//! [`visit`](crate::visit) describes the answers to a twin's request. After each visit:
 //!
 //! | outcome | the page's state |
 //! |---|---|
@@ -64,14 +65,15 @@
 //!
 //! # Memory
 //!
-//! Bounded by [`CrawlPolicy::max_queue`] planned visits (as many again wait for another try or gave way), one piece of a
-//! sitemap, and mebibytes:
+//! Bounded by [`CrawlPolicy::max_queue`] planned visits (and as many that wait for another try or were put aside), one
+//! piece of a sitemap, and these tables, in mebibytes:
 //!
 //! - One for what the sitemaps list, and one for the sitemap that is being read: eight bytes for each of up to 131,072 pages. A
-//!   site with more is looked through in parts, another one in each crawl.
-//! - Where a site has several sitemaps, one for the pages that draft -03 lists, and one while a sitemap is read that may be of that
-//!   draft; in canonical form the profile comes behind the items. Of a site with more pages, the others are visited by both twins.
-//! - Two for the first 65,536 pages that are visited: of the others, one that is listed twice may be visited twice.
+//!   larger site is checked in parts, one in each crawl.
+//! - Where a site has several sitemaps, one for the pages that draft -03 lists, and one while a sitemap is read that may be of
+//!   that draft; in canonical form the profile follows the items. Pages beyond that number are visited through both twins.
+//! - Two for the first 65,536 pages that are visited; of the others, a page that is listed twice may be visited
+//!   twice.
 //!
 //! Spec: TCT draft-00, "Agent Flow", "Sitemap Discovery", "Error Handling"; TCT-DISC-2, TCT-DISC-6, TCT-DISC-7,
 //! TCT-COND-11, TCT-ZF-1, TCT-SM-15, TCT-ERR-4, TCT-POL-8, TCT-AMB-31, TCT-AMB-32, TCT3-AMB-31.
@@ -154,24 +156,25 @@ pub struct Crawl {
     policy: CrawlPolicy,
     phase: Phase,
     site: SiteState,
-    /// The sitemaps' validators as the crawl began, without those of sitemaps that came anew.
+    /// The sitemaps' validators at the start of the crawl, without those of sitemaps that were read
+    /// anew.
     before: Vec<ResourceState>,
-    /// Whether what is to be stored of the site is new.
+    /// True if the site's state has changed since it was taken.
     has_news: bool,
     counters: Counters,
     terms: Terms,
     pace: Pace,
     next_id: u64,
-    /// Requests that are under way, and sitemaps that are being read: each owns what its answer needs.
+    /// Requests in flight and sitemaps being read: each owns what its answer needs.
     flight: BTreeMap<RequestId, Task>,
     later: BTreeMap<(UnixSeconds, u64), Task>,
-    /// Requests that concern the site and go on from one before: where it redirected to, or was to be asked again.
+    /// Follow-up requests about the site: redirects and retries.
     tasks: VecDeque<Task>,
-    /// Sitemaps that wait for their turn, and those that were named at all.
+    /// Sitemaps that wait for their turn, and all that were named.
     sitemaps: VecDeque<SitemapTask>,
     named: HashSet<Url>,
     find: Find,
-    /// What is known of sitemaps at the end, and of those that are missing now.
+    /// The states of sitemaps to store at the end, including missing ones.
     kept: Vec<ResourceState>,
     missing: Vec<ResourceState>,
     /// How many sitemaps were read, and which of them are of draft -03.
@@ -182,7 +185,7 @@ pub struct Crawl {
     weigh: Weigh,
     planned: Planned,
     visits: VecDeque<PageVisit>,
-    /// Visits that gave way to one of draft -03, by the page.
+    /// Visits put aside in favour of draft -03, by page.
     aside: BTreeMap<u64, PageVisit>,
     walk: Walk,
     events: VecDeque<SiteEvent>,
@@ -196,7 +199,7 @@ enum Phase {
     Done,
 }
 
-/// What can be sent next.
+/// The next request to send, if any.
 enum Choice {
     Policy,
     Task,
@@ -212,7 +215,7 @@ impl Crawl {
         Self::resume(start, SiteState::default(), policy)
     }
 
-    /// A further crawl, from what [`Crawl::site`] gave before.
+    /// A further crawl, from the result of an earlier [`Crawl::site`].
     #[must_use]
     pub fn resume(start: &CUrl, site: SiteState, policy: CrawlPolicy) -> Self {
         Crawl {
@@ -319,7 +322,7 @@ impl Crawl {
         }
     }
 
-    /// When [`Crawl::next`] has something to send again, if it is time that it waits for: a day from `now` at most.
+    /// When [`Crawl::next`] can send again, if it waits for a time: at most a day from `now`.
     #[must_use]
     pub fn wake_at(&self, now: UnixSeconds) -> Option<UnixSeconds> {
         let latest = now.saturating_add(self.policy.max_wait_secs);
@@ -332,8 +335,8 @@ impl Crawl {
         }
     }
 
-    /// Takes the whole response to a request. `url` is the one that answered: where the client followed a redirect to
-    /// another origin, nothing of the response is used. The body has no content coding any more.
+    /// Takes the whole response to a request. `url` is the one that answered: if the client followed a redirect to
+    /// another origin, the response is not used. The body must be decoded.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
@@ -365,8 +368,8 @@ impl Crawl {
         Ok(())
     }
 
-    /// Takes the head of a sitemap's response, whose body follows in pieces. Returns false where the body is not
-    /// wanted: the request is then done with.
+    /// Takes the head of a sitemap's response, whose body follows in pieces. Returns false if the body is not
+    /// wanted: the request is then finished.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits, `UnexpectedPiece` where it is not a sitemap's.
@@ -393,7 +396,8 @@ impl Crawl {
         Ok(true)
     }
 
-    /// Takes the next piece of a sitemap's body. Ask [`Crawl::next`] for what follows from it before the next piece.
+    /// Takes the next piece of a sitemap's body. Call [`Crawl::next`] for the resulting actions before the next
+    /// piece.
     ///
     /// # Errors
     /// `UnexpectedPiece` where its head was not taken, `PieceTooEarly` where the last piece is not read to its end.
@@ -429,7 +433,7 @@ impl Crawl {
         Ok(())
     }
 
-    /// Takes the news that there is no whole response: no connection, or a broken one.
+    /// Call this if there is no complete response: no connection, or a broken one.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
@@ -448,9 +452,9 @@ impl Crawl {
         Ok(())
     }
 
-    /// Takes the news that a response came and is of no use: its body is longer than
-    /// [`max_bytes`](CrawlRequest::max_bytes), or its coding is broken. In contrast to [`Crawl::on_failure`], it is not
-    /// asked for again in this crawl: a twin counts as refused, a sitemap too.
+    /// Call this if a response is unusable: its body is longer than [`max_bytes`](CrawlRequest::max_bytes), or its
+    /// coding is broken. Unlike after [`Crawl::on_failure`], it is not requested again in this crawl: the twin or
+    /// sitemap counts as refused.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
@@ -469,8 +473,8 @@ impl Crawl {
         Ok(())
     }
 
-    /// Takes the news that the request is not sent at all: robots.txt or the caller's own rules forbid it. It counts for no
-    /// pace, a twin counts as forbidden, a sitemap as refused.
+    /// Call this if the request is not sent, because robots.txt or the caller's own rules forbid it. It does not count for
+    /// the pace; a twin counts as forbidden, a sitemap as refused.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
@@ -487,35 +491,35 @@ impl Crawl {
         Ok(())
     }
 
-    /// What to store of the site. Store it when the crawl is done; of one that is stopped before, store
-    /// [`Crawl::site_so_far`].
+    /// The state of the site, to be stored when the crawl is done. For a crawl that is stopped early,
+    /// store [`Crawl::site_so_far`].
     #[must_use]
     pub fn site(&self) -> &SiteState {
         &self.site
     }
 
-    /// What to store of the site where the crawl is stopped before its end: the sitemaps' validators as the last whole
-    /// crawl left them, except those that came anew, so that the next one reads them again, and the policy and pace of this
-    /// one.
+    /// The state of the site for a crawl that is stopped early: the sitemaps' validators of the last complete crawl,
+    /// without those of sitemaps that were read anew, so that the next crawl reads them again; and the policy and pace of
+    /// this one.
     #[must_use]
     pub fn site_so_far(&self) -> SiteState {
         let (sitemaps, not_before) = (self.sitemaps_so_far(), self.pace.paused_until());
         SiteState { sitemaps, not_before, ..self.site.clone() }
     }
 
-    /// What to store of the site before the next page's report, where that is new. A crawl that is killed then leaves
-    /// nothing behind that hides a later change. One that is only ever stopped at its end need not ask.
+    /// The state of the site to store before the next page's report, if it has changed. Then a crawl that is killed
+    /// leaves no state that could hide a later change. Not needed if crawls always run to their end.
     pub fn take_news(&mut self) -> Option<SiteState> {
         core::mem::take(&mut self.has_news).then(|| self.site_so_far())
     }
 
-    /// What the site's policy states: for the text that is stored, its terms (TCT-POL-8).
+    /// The site's policy descriptor, the terms for the stored text (TCT-POL-8).
     #[must_use]
     pub fn descriptor(&self) -> &PolicyDescriptor {
         self.terms.descriptor()
     }
 
-    /// What was planned, sent and stored so far.
+    /// Counts of pages planned, requests sent and bodies stored so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
         self.counters
@@ -526,7 +530,7 @@ impl Crawl {
         if self.phase == Phase::New { self.site.sitemaps.clone() } else { self.before.clone() }
     }
 
-    /// The gate that every request passes: whether anything but the policy is asked for.
+    /// The gate that every request passes: true if only the policy may be fetched.
     fn is_denied(&self) -> bool {
         !self.terms.is_open() && self.terms.denial().is_some()
     }
@@ -548,7 +552,7 @@ impl Crawl {
         self.pace.note(answer.status, answer.headers, &self.policy.visit, now);
     }
 
-    /// Whether the head of this request's response was taken, and its body is still to come.
+    /// Returns true if the head of this request's response was taken and its body is still to come.
     fn arriving(&self, id: RequestId) -> Result<(), CrawlError> {
         match self.flight.get(&id) {
             Some(Task::Sitemap(task)) if matches!(task.arrival, Arrival::Arriving(_)) => Ok(()),
@@ -560,8 +564,8 @@ impl Crawl {
         self.pace.ready_at(self.terms.descriptor(), self.policy.visit.max_retry_secs, now)
     }
 
-    /// What can be sent next, if another request may be under way. A sitemap whose body is coming does not count: its pages
-    /// are what is to be asked for meanwhile.
+    /// The next request, if another one may be in flight. A sitemap whose body is arriving does not count, since its pages
+    /// are fetched meanwhile.
     fn choose(&self) -> Option<Choice> {
         let under_way = self.flight.values().filter(|task| task.is_asked()).count();
         if under_way >= self.policy.parallel.max(1) {
@@ -621,8 +625,9 @@ impl Crawl {
         }
     }
 
-    /// Whether sitemaps, or what leads to them, are still to come. All of them are read before the first page, as far as
-    /// there is room: one of draft -03 takes its pages from the others, and only at its end a sitemap is known to be one.
+    /// Returns true if sitemaps, or requests that lead to them, are outstanding. All sitemaps are read before the first
+    /// page, as far as there is room: pages in a sitemap of draft -03 are visited through it alone, and its draft is only
+    /// known at its end.
     fn has_site_work(&self) -> bool {
         !self.tasks.is_empty()
             || !self.sitemaps.is_empty()
@@ -630,7 +635,8 @@ impl Crawl {
             || self.wants_start()
     }
 
-    /// Whether there is no more room for planned visits, so that pages are visited while sitemaps are being read.
+    /// Returns true if there is no more room for planned visits, so that pages have to be visited while sitemaps
+    /// are being read.
     fn is_full(&self) -> bool {
         let is_spilled = |task: &Task| match task {
             Task::Sitemap(task) => task.reading().is_some_and(|reading| reading.is_spilled),
@@ -639,7 +645,7 @@ impl Crawl {
         self.visits.len() >= self.policy.max_queue || self.flight.values().any(is_spilled)
     }
 
-    /// Everything is done: what was read counts.
+    /// Ends the crawl and stores the states of its sitemaps.
     fn settle(&mut self) {
         self.phase = Phase::Done;
         if self.is_denied() {

@@ -12,7 +12,7 @@ const DAY: u64 = 86_400;
 /// The pace of one site's requests.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// Nothing is sent before then: the server asked for it.
+    /// Nothing is sent before this time, by the server's request.
     paused_until: Option<UnixSeconds>,
     /// Requests that were sent in this second.
     second: UnixSeconds,
@@ -27,8 +27,8 @@ impl Pace {
         Pace { paused_until, second: UnixSeconds(0), sent: 0, day, today }
     }
 
-    /// When the next request may be sent: `now`, or up to `longest` seconds later. A pause that would be longer was written
-    /// down under a clock that ran ahead, and is over.
+    /// When the next request may be sent: `now`, or up to `longest` seconds later. A longer pause was stored under a clock
+    /// that ran ahead, and is ignored.
     pub(super) fn ready_at(&self, hints: &PolicyDescriptor, longest: u64, now: UnixSeconds) -> UnixSeconds {
         let is_set = |at: &UnixSeconds| *at > now && at.seconds_since(now) <= longest;
         let mut at = self.paused_until.filter(is_set).unwrap_or(now);
@@ -67,13 +67,13 @@ impl Pace {
         (site.day, site.requests_today) = (self.day, self.today);
     }
 
-    /// Takes back a request that was counted and not sent.
+    /// Uncounts a request that was not sent.
     pub(super) fn discount(&mut self, site: &mut SiteState) {
         (self.sent, self.today) = (self.sent.saturating_sub(1), self.today.saturating_sub(1));
         site.requests_today = self.today;
     }
 
-    /// Takes what a response says about the pace: 429 and 503 speak for the whole site.
+    /// Applies a response's statements about the pace: 429 and 503 apply to the whole site.
     pub(super) fn note(
         &mut self,
         status: StatusCode,

@@ -1,19 +1,19 @@
-//! How a crawl goes about its work.
+//! The settings of a crawl.
 
 use crate::{OpenPolicy, PlanPolicy, Purpose, SitemapLimits, UrlPolicy, VisitPolicy};
 
-/// How a [`Crawl`](super::Crawl) goes about its work. The defaults are those of a polite crawler that feeds models.
+/// The settings of a [`Crawl`](super::Crawl). The defaults are those of a polite crawler that feeds models.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CrawlPolicy {
-    /// How pages are visited. By default `/post` and `/post/` are one page, and coding suffixes are taken off entity
-    /// tags: without either, most deployed sites cannot be crawled (TCT-DEP-4, TCT-AMB-21).
+    /// How pages are visited. By default `/post` and `/post/` are one page, and coding suffixes are removed from
+    /// entity tags, because otherwise most deployed sites cannot be crawled (TCT-DEP-4, TCT-AMB-21).
     pub visit: VisitPolicy,
     /// How long equality of hashes is trusted.
     pub plan: PlanPolicy,
-    /// How much of a sitemap is read.
+    /// Limits on sitemaps.
     pub sitemap: SitemapLimits,
-    /// What the texts are for: a site whose policy descriptor denies it is left alone. Default: [`Purpose::AiInput`].
+    /// The use of the texts: a site whose policy descriptor denies it is not crawled. Default: [`Purpose::AiInput`].
     pub purpose: Option<Purpose>,
     /// Whether `/.well-known/llm-sitemap.json` and `/llm-sitemap.json` are tried where nothing names a sitemap. Off by
     /// default; where a page's linked twin confirms, they are tried in any case.
@@ -22,15 +22,16 @@ pub struct CrawlPolicy {
     pub parallel: usize,
     /// Visits that are planned and not yet sent; reading of the sitemap waits while there are more. Default: 1,024.
     pub max_queue: usize,
-    /// How often a request without an answer is sent in one crawl. Whatever a server does, a page costs one request more at
-    /// most. Default: 3.
+    /// How often a request without an answer is sent in one crawl. Whatever a server does, a page costs at most one request
+    /// more. Default: 3.
     pub tries: u32,
     /// The longest wait, in seconds, for a second try in the same crawl. Default: 600.
     pub max_wait_secs: u64,
-    /// Seconds for which a refused or forbidden twin is left alone while the sitemap lists the same hash. Default:
-    /// 604,800 (7 days).
+    /// Seconds for which a refused or forbidden twin is not requested while the sitemap lists the same hash.
+    /// Default: 604,800 (7 days).
     pub refused_secs: u64,
-    /// Seconds between two checks of a page that the sitemap lists no more. Default: 604,800 (7 days).
+    /// Seconds between two checks of a page that the sitemap no longer lists. Default: 604,800 (7
+    /// days).
     pub unlisted_secs: u64,
     /// Unlisted pages that are checked in one crawl. Default: 100.
     pub max_unlisted: u64,
@@ -59,7 +60,7 @@ impl Default for CrawlPolicy {
 }
 
 impl CrawlPolicy {
-    /// Requests that one page may cost in one crawl: tries, redirects and second questions together.
+    /// Most requests for one page in one crawl: tries, redirects and confirmations together.
     pub(super) fn max_page_requests(&self) -> u32 {
         self.tries.max(3).saturating_add(1)
     }

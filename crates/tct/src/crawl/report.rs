@@ -1,4 +1,4 @@
-//! What a crawl hands out: requests, reports of pages and of the site.
+//! The outputs of a crawl: requests, reports on pages and on the site.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use crate::sitemap::ItemIssue;
 use crate::visit::{Outcome, Refusal};
 use crate::{Purpose, UnixSeconds, sitemap::SitemapError};
 
-/// Names a request of one [`Crawl`](super::Crawl).
+/// Identifies a request of one [`Crawl`](super::Crawl).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(pub(super) u64);
 
@@ -21,19 +21,19 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// What a crawl wants next.
+/// The next action of a crawl.
 #[derive(Debug)]
 #[non_exhaustive]
 #[must_use]
 pub enum CrawlNext {
     /// Send this request, follow no redirect, and answer with its id.
     Send(CrawlRequest),
-    /// A page's state is new: store it, and its body where there is one.
+    /// A page's state has changed: store it, and its body if there is one.
     Page(Box<PageReport>),
     /// Something about the site: a line for the log.
     Site(SiteEvent),
-    /// Nothing until an answer comes, a piece of a body that is [wanted](super::Crawl::wants_chunk), or the time of
-    /// [`Crawl::wake_at`](super::Crawl::wake_at). At least one of the three is to come.
+    /// Wait for an answer, for a piece of a body that is [wanted](super::Crawl::wants_chunk), or for the time of
+    /// [`Crawl::wake_at`](super::Crawl::wake_at). At least one of the three will come.
     Wait,
     /// The crawl is over: store [`Crawl::site`](super::Crawl::site).
     Done,
@@ -43,16 +43,16 @@ pub enum CrawlNext {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CrawlRequest {
-    /// Its name in the answer.
+    /// Pass it back with the answer.
     pub id: RequestId,
-    /// Where to: the URL of `request`, parsed.
+    /// The URL of `request`, parsed.
     pub url: Url,
-    /// Method, URL and the fields that matter to the protocol. The caller adds its own, such as `User-Agent`.
+    /// Method, URL and the header fields of the protocol. The caller adds its own, such as `User-Agent`.
     pub request: Request<()>,
-    /// The longest body that is of use, decoded, in bytes. Read no further; for a longer one, call
+    /// Longest body that is used, decoded, in bytes. Stop reading there; for a longer one, call
     /// [`Crawl::on_unusable`](super::Crawl::on_unusable).
     pub max_bytes: u64,
-    /// What the request is for.
+    /// The kind of the request.
     pub kind: RequestKind,
 }
 
@@ -60,7 +60,7 @@ pub struct CrawlRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequestKind {
-    /// The start page: where are the sitemaps?
+    /// The start page, to find the sitemaps.
     Start,
     /// The policy descriptor.
     Policy,
@@ -68,19 +68,19 @@ pub enum RequestKind {
     Sitemap,
     /// A page's twin.
     Twin {
-        /// The [key](PageReport::key) of the report that is to come.
+        /// The [key](PageReport::key) of the report that will follow.
         key: String,
     },
 }
 
-/// What became of one page.
+/// The result for one page.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 #[must_use]
 pub struct PageReport {
     /// The key of the page's state: its twin's URL in normal form.
     pub key: String,
-    /// What to store under the key; `None`: remove it, and the body.
+    /// The state to store under the key; `None` to remove it and the body.
     pub state: Option<PageState>,
     /// What happened.
     pub event: PageEvent,
@@ -93,17 +93,17 @@ pub struct PageReport {
 pub enum PageEvent {
     /// Its twin was visited.
     Visited(Outcome),
-    /// No sitemap lists it any more. Its text stays until the twin itself is gone.
+    /// No sitemap lists it any more. Its body stays until the twin itself is gone.
     Unlisted,
-    /// A sitemap lists it again, or by another hash, and nothing needs to be asked: its state is new, its body stays.
+    /// A sitemap lists it again, or with another hash, and no request is needed: its state changes, its body stays.
     Listed,
 }
 
-/// What to do about a page's stored body.
+/// What to do with a page's stored body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum BodyChange<'a> {
-    /// Store these bytes in place of it.
+    /// Replace it by these bytes.
     Store(&'a [u8]),
     /// Leave it as it is.
     Keep,
@@ -112,7 +112,7 @@ pub enum BodyChange<'a> {
 }
 
 impl PageReport {
-    /// What to do about the page's stored body.
+    /// What to do with the page's stored body.
     pub fn body(&self) -> BodyChange<'_> {
         match &self.event {
             PageEvent::Visited(Outcome::Store { payload, .. }) => BodyChange::Store(payload.json()),
@@ -121,7 +121,8 @@ impl PageReport {
         }
     }
 
-    /// Whether the twin cannot be had and nothing is held, so that the page's HTML is the last resort (TCT-ERR-3).
+    /// Returns true if the twin is not available and no body is held, so that only the page's HTML is left
+    /// (TCT-ERR-3).
     #[must_use]
     pub fn needs_html(&self) -> bool {
         let is_final = matches!(&self.event, PageEvent::Visited(Outcome::Refuse { .. } | Outcome::NotFound));
@@ -129,7 +130,7 @@ impl PageReport {
     }
 }
 
-/// What became known of the site. Stored, it is an object with its code under `event`.
+/// An event of the site. Serialised, it is an object with its code under `event`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -143,10 +144,10 @@ pub enum SiteEvent {
         source: Option<SitemapSource>,
         /// Whether a 304 confirmed it.
         is_unchanged: bool,
-        /// Entries, passed-over ones included.
+        /// Number of entries, including skipped ones.
         items: u64,
     },
-    /// An entry of a sitemap is passed over, or lists no usable hash.
+    /// An entry of a sitemap is skipped, or has no usable hash.
     Item {
         /// The sitemap.
         #[serde(serialize_with = "as_text")]
@@ -156,17 +157,17 @@ pub enum SiteEvent {
         /// Why.
         issue: ItemIssue,
     },
-    /// A sitemap moved for good; the new URL is remembered.
+    /// A sitemap moved permanently; the new URL is remembered.
     SitemapMoved {
-        /// From where.
+        /// The old URL.
         #[serde(serialize_with = "as_text")]
         from: Url,
-        /// To where.
+        /// The new URL.
         #[serde(serialize_with = "as_text")]
         to: Url,
     },
-    /// What answered is not a sitemap, or not to its end. Entries before the fault count where the file is broken only
-    /// further on; it is read whole the next time.
+    /// The response is not a sitemap, or is broken. If only a later part is broken, the entries before it count; the
+    /// next crawl reads the file again.
     SitemapBroken {
         /// Its URL.
         #[serde(serialize_with = "as_text")]
@@ -182,7 +183,8 @@ pub enum SiteEvent {
         /// Why.
         reason: Refusal,
     },
-    /// A sitemap is not there (404, 410), or not for this agent (401, 402, 403, 407, 451).
+    /// A sitemap does not exist (404, 410), or is not accessible to this agent (401, 402, 403, 407,
+    /// 451).
     SitemapMissing {
         /// Its URL.
         #[serde(serialize_with = "as_text")]
@@ -190,23 +192,23 @@ pub enum SiteEvent {
         /// The status.
         status: u16,
     },
-    /// No answer to work with. What was known of the sitemap stays.
+    /// There was no usable answer. The stored state of the sitemap stays.
     SitemapUnavailable {
         /// Its URL.
         #[serde(serialize_with = "as_text")]
         url: Url,
-        /// When to try again: in another crawl.
+        /// When to try again, in another crawl.
         retry_at: UnixSeconds,
     },
-    /// The site could not be asked where its sitemaps are.
+    /// The start page could not be read, so the sitemaps are unknown.
     SiteUnavailable {
         /// The status; `None` without an answer.
         status: Option<u16>,
-        /// Whether the caller withheld the request, as robots.txt may want it.
+        /// True if the caller withheld the request, for example because of robots.txt.
         #[serde(skip_serializing_if = "crate::held::is_false")]
         is_withheld: bool,
     },
-    /// The start page is at another origin: another crawl.
+    /// The start page is at another origin, which needs another crawl.
     SiteMoved {
         /// Where.
         #[serde(serialize_with = "as_text")]
@@ -223,15 +225,16 @@ pub enum SiteEvent {
         #[serde(serialize_with = "as_text")]
         url: Url,
     },
-    /// A policy descriptor could not be read: nothing is stated, unless the one that was read last denies.
+    /// A policy descriptor could not be read: it counts as unstated, unless the last one that was read
+    /// denies.
     PolicyUnreadable {
         /// Its URL.
         #[serde(serialize_with = "as_text")]
         url: Url,
     },
-    /// The policy denies the purpose, or asks for no requests at all: no page is visited.
+    /// The policy denies the purpose or all requests: no page is visited.
     Denied {
-        /// What for.
+        /// The denied purpose.
         purpose: Option<Purpose>,
     },
 }
@@ -262,7 +265,7 @@ impl SiteEvent {
     }
 }
 
-/// Why a crawl did not take an answer: the caller misused it.
+/// Why a crawl refused an answer: the caller misused it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CrawlError {
     pub(super) kind: CrawlErrorKind,
@@ -277,7 +280,7 @@ pub enum CrawlErrorKind {
     UnknownRequest,
     /// A piece of a body for a request whose head was not taken, or that is not for a sitemap.
     UnexpectedPiece,
-    /// A piece of a body while the crawl still has visits of the last one: ask [`Crawl::next`](super::Crawl::next) first.
+    /// A piece of a body while actions of the last piece are outstanding: call [`Crawl::next`](super::Crawl::next) first.
     PieceTooEarly,
 }
 
@@ -288,7 +291,7 @@ impl CrawlError {
         self.kind
     }
 
-    /// The request that it is about.
+    /// The request.
     #[must_use]
     pub const fn id(&self) -> RequestId {
         self.id

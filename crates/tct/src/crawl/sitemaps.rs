@@ -1,8 +1,8 @@
 //! The site's sitemaps: conditional requests, and reading as they arrive.
 //!
-//! A sitemap that is being read owns what was read of it: its pieces, the visits that it asks for, the pages that it lists. Only
-//! at its end, or where there is no more room, that becomes the crawl's. So one that breaks takes nothing from another, and how
-//! a body is cut into pieces changes nothing.
+//! A sitemap that is being read owns its results: its pieces, its planned visits, its listed pages. They are passed to the crawl
+//! at the sitemap's end, or when there is no more room. So a broken sitemap does not affect another, and the division of a body
+//! into pieces changes nothing.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -23,9 +23,10 @@ use crate::v03::Revision;
 use crate::visit::{Refusal, StatusClass};
 use crate::{EntityTag, Fingerprint, Plan, Planner, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
 
-/// Remarks on entries of one sitemap that are told.
+/// Most remarks on entries of one sitemap that are reported.
 const MAX_REMARKS: u32 = 20;
-/// Seconds after which the pages of a sitemap that answers 404, while another one is there, count as listed no more: a week.
+/// Seconds after which the pages of a sitemap that answers 404, while another one is there, count as no longer listed: a
+/// week.
 const MISSING_SECS: u64 = 604_800;
 /// Seconds after which it is forgotten: 90 days.
 const FORGET_SECS: u64 = 7_776_000;
@@ -42,14 +43,14 @@ pub(super) struct SitemapTask {
     pub(super) arrival: Arrival,
 }
 
-/// How much of the answer came.
+/// How much of the answer has arrived.
 #[derive(Debug)]
 pub(super) enum Arrival {
     /// Nothing.
     Asked,
     /// The head, and a part of the body.
     Arriving(Box<Reading>),
-    /// All of it, but there was no room to read on.
+    /// All of it, but there was no room to continue reading.
     Arrived(Box<Reading>),
 }
 
@@ -62,16 +63,16 @@ pub(super) struct Reading {
     paused: Option<PausedEvents>,
     failed: Option<SitemapError>,
     remarks: u32,
-    /// Its place in the order of reading, from 1.
+    /// Its number in reading order, from 1.
     number: u32,
     seen: Seen,
     /// Digests of the pages that it lists, and their sum, where the site has other sitemaps too and it may be of draft -03.
     listed: Vec<u64>,
     sum: u64,
-    /// What follows from its entries.
+    /// The visits that its entries require.
     visits: VecDeque<PageVisit>,
     notes: Vec<PageReport>,
-    /// Whether what follows was handed on before its end, for lack of room.
+    /// True if visits were passed to the crawl before its end, for lack of room.
     pub(super) is_spilled: bool,
 }
 
@@ -93,7 +94,7 @@ impl SitemapTask {
         SitemapTask { source: None, held: Some(held), ..task }
     }
 
-    /// What is remembered of a sitemap that somebody named, and that was never read.
+    /// The state to store for a sitemap that was named but never read.
     fn as_named(&self) -> Option<ResourceState> {
         let is_guess = matches!(self.source, Some(SitemapSource::WellKnown | SitemapSource::Conventional));
         let url = self.lasting.to_string();
@@ -114,7 +115,7 @@ impl SitemapTask {
     }
 }
 
-/// What planning needs, apart from the reader.
+/// The part of a reading that plans visits, separate from the reader.
 struct Sink<'a> {
     planner: Planner,
     policy: &'a CrawlPolicy,
@@ -123,9 +124,9 @@ struct Sink<'a> {
     visits: &'a mut VecDeque<PageVisit>,
     notes: &'a mut Vec<PageReport>,
     seen: &'a mut Seen,
-    /// Takes digests of the listed pages and their sum; `None` where nobody asks for them.
+    /// Collects digests of the listed pages and their sum; `None` if they are not needed.
     listed: Option<(&'a mut Vec<u64>, &'a mut u64)>,
-    /// Visits and reports that there is room for.
+    /// Room for visits and reports.
     room: usize,
     sitemap: u32,
     now: UnixSeconds,
@@ -182,13 +183,14 @@ impl Sink<'_> {
         }
     }
 
-    /// Whether the page is to be left alone for a while, and the sitemap says nothing new of it.
+    /// Returns true if the page must not be requested for a while and the sitemap lists the same
+    /// hash.
     #[cold]
     fn is_left_alone(&self, hash: Option<Fingerprint>, state: &PageState) -> bool {
         is_left_alone(state, self.policy, self.now) && state.listed == hash
     }
 
-    /// The sitemap lists the page again, or by another hash, and nothing is to be asked.
+    /// Records that the sitemap lists the page again, or with another hash, without a request.
     #[cold]
     fn note(&mut self, key: &str, state: &PageState, hash: Option<Fingerprint>) {
         let mut state = state.clone();
@@ -199,7 +201,7 @@ impl Sink<'_> {
         self.notes.push(PageReport { key: key.to_owned(), state: Some(state), event: PageEvent::Listed });
     }
 
-    /// Takes events until there is no more room. Returns whether that is so.
+    /// Takes events until there is no more room. Returns true if the room is used up.
     #[inline]
     fn drain(
         &mut self,
@@ -226,7 +228,7 @@ impl Sink<'_> {
 }
 
 impl Crawl {
-    /// What the head of a sitemap's response means; a reading where its body is one.
+    /// Evaluates the head of a sitemap's response; returns a reading if its body has to be read.
     pub(super) fn on_sitemap_head(
         &mut self,
         mut task: Box<SitemapTask>,
@@ -293,7 +295,7 @@ impl Crawl {
         None
     }
 
-    /// The sitemap of which something is known did not change.
+    /// Handles a 304: the stored sitemap did not change.
     fn sitemap_confirmed(&mut self, task: SitemapTask, answer: Answer<'_>, now: UnixSeconds) {
         let SitemapTask { errand, source, held, lasting, is_lasting, arrival } = task;
         let Some(held) = held.filter(ResourceState::has_validators) else {
@@ -333,7 +335,7 @@ impl Crawl {
         self.events.push_back(SiteEvent::SitemapRefused { url: task.errand.url, reason });
     }
 
-    /// Asks again at `at`. After the last try, what an earlier crawl knew of it stays, and so do the entries that came now.
+    /// Tries again at `at`. After the last try, the state of an earlier crawl stays, and so do the entries read now.
     pub(super) fn sitemap_later(&mut self, mut task: Box<SitemapTask>, at: UnixSeconds, now: UnixSeconds) {
         let arrival = core::mem::replace(&mut task.arrival, Arrival::Asked);
         let last = self.try_again(Task::Sitemap(task), at, now);
@@ -345,8 +347,8 @@ impl Crawl {
         self.events.push_back(SiteEvent::SitemapUnavailable { url: task.errand.url, retry_at: at });
     }
 
-    /// What an earlier crawl read of a sitemap that cannot be read now stays. One that was named and never read is looked for
-    /// in the next crawls.
+    /// Keeps the stored state of a sitemap that cannot be read now. One that was named but never read is tried in the next
+    /// crawls.
     fn keep_unread(&mut self, held: Option<ResourceState>, task: &SitemapTask, now: UnixSeconds) {
         match held {
             Some(held) if held.was_read() => {
@@ -361,7 +363,7 @@ impl Crawl {
         }
     }
 
-    /// Remembers a sitemap that is not there for some time. Returns since when.
+    /// Remembers a missing sitemap for some time. Returns since when it is missing.
     fn miss(&mut self, mut held: ResourceState, is_lasting: bool, now: UnixSeconds) -> UnixSeconds {
         let since = held.missing_since.filter(|since| *since <= now).unwrap_or(now);
         if !is_lasting && now.seconds_since(since) <= FORGET_SECS {
@@ -371,7 +373,7 @@ impl Crawl {
         since
     }
 
-    /// Remembers a sitemap for the next crawl: what was read, or what was known.
+    /// Remembers a sitemap for the next crawl: its new state, or the stored one.
     fn keep(&mut self, state: Option<ResourceState>) {
         let Some(state) = state else { return };
         match self.kept.iter_mut().find(|known| known.url == state.url) {
@@ -380,8 +382,8 @@ impl Crawl {
         }
     }
 
-    /// From here on the pages' states follow what comes now. So a crawl that is stopped leaves no condition behind that would
-    /// be met by what came before: neither this sitemap's nor another's, which may list the same pages.
+    /// From here on pages' states follow the new responses. A crawl that is stopped must therefore not store a validator of
+    /// an older response, neither this sitemap's nor that of another one, which may list the same pages.
     pub(super) fn read_anew(&mut self) {
         for known in &mut self.before {
             self.has_news |= known.has_validators();
@@ -486,7 +488,8 @@ impl Crawl {
         }
     }
 
-    /// Reads on where there is room again, and ends what has arrived. Returns whether something was done.
+    /// Continues readings that have room again, and ends those that have arrived. Returns true if
+    /// something was done.
     pub(super) fn read_on(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
         let has_room = self.visits.len().max(self.reports.len()) < self.policy.max_queue.max(1);
         let found = self.flight.iter().find_map(|(id, task)| {
@@ -551,7 +554,7 @@ impl Crawl {
         }
     }
 
-    /// Ends a reading that did not come to its end. What its entries ask for goes with it, unless they are all that is to come.
+    /// Ends an incomplete reading. Its visits are dropped, unless its entries count.
     fn drop_reading(&mut self, arrival: Arrival, keeps_entries: bool) {
         let (Arrival::Arriving(reading) | Arrival::Arrived(reading)) = arrival else { return };
         let mut reading = *reading;
@@ -563,7 +566,7 @@ impl Crawl {
         }
     }
 
-    /// Takes back what a sitemap planned that does not count: its own visits, and no others.
+    /// Removes the visits of a sitemap that does not count, and no others.
     fn withdraw(&mut self, visits: VecDeque<PageVisit>, number: u32) {
         for visit in visits {
             self.planned.forget(visit.key());
@@ -579,14 +582,14 @@ impl Crawl {
     }
 }
 
-/// Whether the endpoint contradicted the hash that was listed last: then two sitemaps list two hashes, in turn.
+/// Returns true if the endpoint contradicted the hash listed last: two sitemaps then list different hashes.
 #[cold]
 fn is_disputed(state: &PageState) -> bool {
     let disputed = state.held.as_ref().and_then(|held| held.history.disputed);
     disputed.is_some() && disputed == state.listed
 }
 
-/// Whether a 304 names an entity tag, and not the one that was asked about.
+/// Returns true if a 304 names another entity tag than the request.
 fn names_another_tag(held: &ResourceState, answer: Answer<'_>) -> bool {
     let mut named = answer.headers.get_all(http::header::ETAG).iter();
     let own = held.etag.as_deref().and_then(|tag| EntityTag::parse(tag.as_bytes()));

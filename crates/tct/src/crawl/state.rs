@@ -1,4 +1,4 @@
-//! What a caller keeps between two runs: one value a page, one a site.
+//! The state that a caller stores between two runs: one value for each page, one for the site.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::held::{is_false, lenient_fingerprint};
 use crate::{Fingerprint, HeldPage, UnixSeconds};
 
-/// What is known of one page: stored by the caller under the [`key`](super::PageReport::key) of its report.
+/// The state of one page: stored by the caller under the [`key`](super::PageReport::key) of its report.
 // Planning reads what is held first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct PageState {
-    /// What is held of the twin, if its body is stored.
+    /// Facts about the stored body, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<HeldPage>,
-    /// Leave the page alone until then, unless the sitemap lists another hash than `listed`.
+    /// Do not request the page before this time, unless the sitemap lists another hash than
+    /// `listed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_before: Option<UnixSeconds>,
     /// Since when no sitemap lists the page.
@@ -30,7 +31,7 @@ pub struct PageState {
     pub c_url: String,
     /// Its twin.
     pub m_url: String,
-    /// Visits in a row that ended without an answer.
+    /// Consecutive visits without an answer.
     #[serde(skip_serializing_if = "is_zero")]
     pub failures: u32,
 }
@@ -47,7 +48,7 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// What is known of one site: stored by the caller, handed to [`Crawl::resume`](super::Crawl::resume).
+/// The state of one site: stored by the caller, passed to [`Crawl::resume`](super::Crawl::resume).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -60,18 +61,18 @@ pub struct SiteState {
     /// The descriptor's text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub policy_json: String,
-    /// Send nothing before then: what the server asked for.
+    /// Send nothing before this time, by the server's request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_before: Option<UnixSeconds>,
     /// The day (since 1970) that `requests_today` counts.
     pub day: u64,
     /// Requests sent on that day.
     pub requests_today: u64,
-    /// Whole crawls so far. Of a very large site, each looks through another part of the pages for what is listed no more.
+    /// Complete crawls so far. On a very large site, each crawl checks another part of the pages for unlisted ones.
     pub turn: u64,
 }
 
-/// A sitemap or policy descriptor, and how to ask whether it changed.
+/// A sitemap or policy descriptor with its validators.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -81,7 +82,7 @@ pub struct ResourceState {
     /// Its entity tag, opaque (TCT-AMB-35).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
-    /// Its `Last-Modified`, asked about where there is no entity tag.
+    /// Its `Last-Modified`, used if there is no entity tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<UnixSeconds>,
     /// When it was read or confirmed; 0: never.
@@ -89,11 +90,11 @@ pub struct ResourceState {
     /// Whether it is a sitemap of draft -03.
     #[serde(skip_serializing_if = "is_false")]
     pub is_v03: bool,
-    /// Which pages a sitemap of draft -03 lists, as a sum of digests: known where the site has other sitemaps too.
+    /// Sum of the digests of the pages in a sitemap of draft -03, if the site has other sitemaps too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u64>,
-    /// Since when a sitemap answers 404, or was named and could not be read. It is forgotten 90 days later, or at once where no
-    /// other can be read: then the start page leads to all.
+    /// Since when a sitemap answers 404, or was named and could not be read. It is forgotten after 90 days, or at once if no
+    /// other sitemap can be read, since the start page then leads to all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_since: Option<UnixSeconds>,
 }

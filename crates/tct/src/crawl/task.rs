@@ -1,4 +1,4 @@
-//! What a crawl asks for: each request owns what its answer needs, so that an answer can touch its own task alone.
+//! The tasks of a crawl: each request owns what its answer needs, so an answer can only change its own task.
 
 use http::header::{ACCEPT, IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
@@ -13,18 +13,18 @@ use crate::address::uri_of;
 use crate::visit::{is_same_but_fragment, redirect_target};
 use crate::{UnixSeconds, VisitPolicy};
 
-/// A request that is to be sent, is under way, or waits for another try.
+/// A request that is waiting, in flight, or waiting for another try.
 #[derive(Debug)]
 pub(super) enum Task {
     Start(Errand),
     Policy(PolicyTask),
     Sitemap(Box<SitemapTask>),
     Page(Box<PageVisit>),
-    /// What it was for has no more meaning: its answer changes nothing.
+    /// The task is obsolete: its answer changes nothing.
     Void(Url),
 }
 
-/// Where a request goes, perhaps after redirects, and how often it was sent without an answer.
+/// The URL of a request, perhaps after redirects, and how often it was sent without an answer.
 #[derive(Debug, Clone)]
 pub(super) struct Errand {
     pub(super) url: Url,
@@ -37,9 +37,9 @@ pub(super) struct Errand {
 pub(super) enum Stray {
     /// It leads to another origin.
     Elsewhere(Url),
-    /// It leads to a URL that the policy refuses, or names none.
+    /// The URL is missing or refused by the policy.
     Nowhere,
-    /// There were too many, or they lead in a circle.
+    /// There were too many redirects, or a loop.
     TooMany,
 }
 
@@ -48,7 +48,7 @@ impl Errand {
         Errand { url, tries: 0, hops: Vec::new() }
     }
 
-    /// Goes where the redirect of an answer from `from` leads.
+    /// Follows the redirect of an answer from `from`.
     pub(super) fn follow(
         &mut self,
         from: &Url,
@@ -87,7 +87,8 @@ impl Task {
         }
     }
 
-    /// Whether it concerns the site as a whole: one such request is under way at a time, and pages wait for it.
+    /// Returns true if it concerns the site as a whole: at most one such request is in flight, and pages wait
+    /// for it.
     pub(super) fn is_of_site(&self) -> bool {
         matches!(self, Task::Start(_) | Task::Policy(_) | Task::Sitemap(_))
     }
@@ -131,7 +132,7 @@ impl Task {
 }
 
 impl Crawl {
-    /// The one place where requests are made: each gets a number, counts for the pace, and takes its task with it.
+    /// The only function that makes requests: each gets a number, counts for the pace, and keeps its task.
     pub(super) fn send(&mut self, mut task: Task, now: UnixSeconds) -> CrawlRequest {
         let id = RequestId(self.next_id);
         self.next_id += 1;
@@ -145,7 +146,7 @@ impl Crawl {
         CrawlRequest { id, url, request, max_bytes, kind }
     }
 
-    /// Lets the task wait for another try at `at`. Where it was sent often enough, or the wait is too long, it comes back.
+    /// Queues the task for another try at `at`. Returns the task if it was tried often enough or the wait is too long.
     pub(super) fn try_again(&mut self, mut task: Task, at: UnixSeconds, now: UnixSeconds) -> Option<Task> {
         let may_wait = at.seconds_since(now) <= self.policy.max_wait_secs;
         let tries = task.tries()?;
@@ -159,8 +160,8 @@ impl Crawl {
         None
     }
 
-    /// Puts what was to be tried again by now back into its queue. A time that is further away than any wait was set by a
-    /// clock that ran ahead, and has come too.
+    /// Queues the tasks whose time for another try has come. A time further ahead than the longest wait was set by a
+    /// clock that ran ahead, and counts as due.
     pub(super) fn wake(&mut self, now: UnixSeconds) {
         let latest = now.saturating_add(self.policy.max_wait_secs);
         while let Some(entry) = self.later.first_entry().filter(|entry| entry.key().0 <= now) {
@@ -181,13 +182,13 @@ impl Crawl {
         }
     }
 
-    /// Whether an answer comes from where it may: else nothing of it is used.
+    /// Returns true if the answer is from an allowed URL; otherwise it must not be used.
     pub(super) fn is_own(&self, asked: &Url, answered: &Url) -> bool {
         is_same_but_fragment(asked, answered)
             || (asked.origin() == answered.origin() && self.policy.visit.urls.check(answered).is_ok())
     }
 
-    /// When to send a request again whose answer asks for patience.
+    /// When to send a request again after a busy answer.
     pub(super) fn retry_at(&self, headers: Option<&HeaderMap>, now: UnixSeconds) -> UnixSeconds {
         let policy = &self.policy.visit;
         let asked = headers.and_then(|headers| crate::retry::retry_after(headers, now));
@@ -196,7 +197,7 @@ impl Crawl {
     }
 }
 
-/// A GET request, under the condition that what is held changed.
+/// A conditional GET request for a held resource.
 fn get(url: &Url, held: Option<&ResourceState>, accept: &'static str) -> Request<()> {
     let mut request = Request::new(());
     *request.uri_mut() = uri_of(url);
@@ -212,7 +213,7 @@ fn get(url: &Url, held: Option<&ResourceState>, accept: &'static str) -> Request
     request
 }
 
-/// What is known of a resource from its response.
+/// The state of a resource from its response.
 pub(super) fn resource_of(url: &Url, headers: &HeaderMap, now: UnixSeconds) -> ResourceState {
     let mut tags = headers.get_all(http::header::ETAG).iter();
     let etag = match (tags.next(), tags.next()) {

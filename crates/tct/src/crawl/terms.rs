@@ -1,7 +1,7 @@
-//! The site's policy descriptor: which one is asked for, what it states, and that what it denies stays denied.
+//! The site's policy descriptor: which one is fetched, what it states, and that a denial persists.
 //!
-//! A denial is no flag: it is what the descriptor that was read last says about the crawl's purpose. So it holds, in this crawl
-//! and in later ones, until another descriptor is read; one that cannot be read, or is not there any more, changes nothing.
+//! A denial is not a flag but the statement of the last descriptor read about the crawl's purpose. So it holds in this crawl
+//! and later ones until another descriptor is read; an unreadable or missing descriptor changes nothing.
 
 use http::{HeaderMap, StatusCode};
 use url::Url;
@@ -13,7 +13,7 @@ use crate::policy::RateHint;
 use crate::visit::StatusClass;
 use crate::{Permission, PolicyDescriptor, Purpose, UnixSeconds};
 
-/// Descriptors that are asked for in one crawl: the next that is linked only where the one before cannot be read.
+/// Most descriptors fetched in one crawl: the next linked one is fetched only if the one before cannot be read.
 const MAX_DESCRIPTORS: usize = 3;
 
 /// A policy descriptor that is asked for.
@@ -23,7 +23,7 @@ pub(super) struct PolicyTask {
     pub(super) held: Option<ResourceState>,
 }
 
-/// What is known of the site's terms.
+/// The state of the site's terms.
 #[derive(Debug)]
 pub(super) struct Terms {
     descriptor: PolicyDescriptor,
@@ -36,15 +36,15 @@ pub(super) struct Terms {
 
 #[derive(Debug)]
 enum Stage {
-    /// None is known of, and no twin has answered that could link one.
+    /// None is known, and no twin that could link one has answered yet.
     Unsought,
-    /// An earlier crawl read one: asked for again before the first page is, or before everything where it denies.
+    /// An earlier crawl read one: fetched again before the first page, or before everything else if it denies.
     Stored(Url, ResourceState),
     /// To be sent.
     Wanted(PolicyTask),
     /// Under way, or waiting for another try.
     Asked,
-    /// The one that denies is not there any more: the start page may link another.
+    /// The one that denies no longer exists: the start page may link another.
     Lost,
     /// None is linked, or none of them can be read.
     Nothing,
@@ -68,7 +68,7 @@ impl Terms {
         &self.descriptor
     }
 
-    /// The denial, where there is one: of the purpose, or of requests at all.
+    /// The denial, if any: of the purpose, or of all requests.
     pub(super) fn denial(&self) -> Option<SiteEvent> {
         let is_none = |rate| matches!(rate, RateHint::AtMost(rate) if rate <= 0.0);
         let hints = &self.descriptor;
@@ -78,7 +78,7 @@ impl Terms {
         is_denied.then_some(SiteEvent::Denied { purpose })
     }
 
-    /// Whether a descriptor is asked for, so that twins and what they said wait.
+    /// Returns true if a descriptor is being fetched, so that twins and their results wait.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Wanted(_) | Stage::Asked | Stage::Lost)
     }
@@ -126,7 +126,8 @@ impl Terms {
         }
     }
 
-    /// Takes the answer of the first twin: if it linked no descriptor, none is waited for.
+    /// Takes the answer of the first twin: if it links no descriptor, the crawl stops waiting for
+    /// one.
     pub(super) fn twin_answered(&mut self) {
         if self.is_unsought() {
             self.stage = Stage::Nothing;
@@ -204,7 +205,7 @@ impl Crawl {
         }
     }
 
-    /// Asks again at `at`; after the last try, what was read last goes on to count.
+    /// Tries again at `at`; after the last try, the last descriptor read still counts.
     pub(super) fn policy_later(&mut self, task: PolicyTask, at: UnixSeconds, now: UnixSeconds) {
         self.terms.stage = Stage::Asked;
         let Some(task) = self.try_again(Task::Policy(task), at, now) else { return };
@@ -216,14 +217,14 @@ impl Crawl {
         self.obey();
     }
 
-    /// The same where nobody may ask: what was read last goes on to count.
+    /// The same if the request is withheld: the last descriptor read still counts.
     pub(super) fn policy_withheld(&mut self, task: &PolicyTask) {
         self.events.push_back(SiteEvent::PolicyUnreadable { url: task.errand.url.clone() });
         self.terms.stage = if self.site.policy.is_some() { Stage::Read } else { Stage::Nothing };
         self.obey();
     }
 
-    /// Without a policy that can be read, nothing is stated (TCT-POL-8), unless the one that was read last denies.
+    /// Without a readable policy nothing is stated (TCT-POL-8), unless the last one read denies.
     pub(super) fn policy_failed(&mut self, task: &PolicyTask, status: Option<StatusCode>) {
         self.events.push_back(SiteEvent::PolicyUnreadable { url: task.errand.url.clone() });
         let is_denied = self.terms.denial().is_some();
@@ -255,8 +256,8 @@ impl Crawl {
         self.obey();
     }
 
-    /// Ends the crawl where the policy denies the purpose, or asks for no requests at all: nothing is sent from here on, and
-    /// no answer that is still to come counts.
+    /// Ends the crawl if the policy denies the purpose or all requests: nothing more is sent, and outstanding answers do not
+    /// count.
     fn obey(&mut self) {
         if self.terms.is_open() {
             return;

@@ -1,4 +1,4 @@
-//! Which pages are visited, and what their outcomes mean for what is stored.
+//! Which pages are visited, and how the outcomes change the stored states.
 
 use http::Request;
 use url::Url;
@@ -10,7 +10,7 @@ use crate::visit::{Outcome, Visit};
 use crate::{CUrl, Fingerprint, MUrl, SitemapItem, UnixSeconds, VisitPolicy};
 
 const DAY: u64 = 86_400;
-/// Redirects of a twin that are followed: with the request before them, as many as a page may cost.
+/// Most redirects of a twin: one less than the requests that a page may cost.
 const MAX_REDIRECTS: u8 = 3;
 
 /// A page that is to be visited.
@@ -18,9 +18,9 @@ const MAX_REDIRECTS: u8 = 3;
 pub(super) struct PageVisit {
     key: String,
     visit: Visit,
-    /// The hash to store as the one that was listed last.
+    /// The hash to store as the last listed one.
     listed: Option<Fingerprint>,
-    /// What was stored of the page before, beside what is held.
+    /// The stored state of the page, besides its body's.
     failures: u32,
     unlisted_since: Option<UnixSeconds>,
     pub(super) tries: u32,
@@ -30,7 +30,7 @@ pub(super) struct PageVisit {
     is_candidate: bool,
     /// Whether a sitemap lists the page.
     is_listed: bool,
-    /// Which sitemap asked for it, in the order in which they are read; 0: none that was just read.
+    /// Number of the sitemap that requested it, in reading order; 0 if none was just read.
     pub(super) sitemap: u32,
 }
 
@@ -117,7 +117,7 @@ impl PageVisit {
         self.requests < policy.max_page_requests()
     }
 
-    /// What is to be stored of the page after this outcome.
+    /// The state to store after this outcome.
     fn state_after(&self, outcome: &Outcome, policy: &CrawlPolicy, now: UnixSeconds) -> Option<PageState> {
         let mut state = PageState {
             c_url: self.visit.page().to_string(),
@@ -162,8 +162,8 @@ fn visit_policy(policy: &CrawlPolicy) -> VisitPolicy {
     VisitPolicy { max_redirects: policy.visit.max_redirects.min(MAX_REDIRECTS), ..policy.visit }
 }
 
-/// Whether a page is to be left alone for a while. A time that is further away than any that is set was written under a clock
-/// that ran ahead, and does not count.
+/// Returns true if a page must not be requested for a while. A time further ahead than any that is ever set was stored under
+/// a clock that ran ahead, and is ignored.
 pub(super) fn is_left_alone(state: &PageState, policy: &CrawlPolicy, now: UnixSeconds) -> bool {
     let longest = policy.refused_secs.max(policy.unlisted_secs).max(policy.visit.max_retry_secs).max(DAY);
     state.not_before.is_some_and(|at| at > now && at.seconds_since(now) <= longest)

@@ -1,4 +1,4 @@
-//! Behind the sitemaps: which of two drafts' twins are visited, and what becomes of stored pages that no sitemap spoke of.
+//! After the sitemaps: which of two drafts' twins are visited, and what happens to stored pages that no sitemap lists.
 
 use std::collections::BTreeSet;
 
@@ -12,39 +12,39 @@ use crate::plan::SitemapDate;
 use crate::sitemap::key;
 use crate::{Plan, Planner, UnixSeconds};
 
-/// What is to be weighed before the first page is asked for.
+/// The facts for choosing between sitemaps of different drafts, before the first page is requested.
 #[derive(Debug, Default)]
 pub(super) struct Weigh {
     /// Whether a sitemap was read.
     pub(super) is_due: bool,
-    /// Sitemaps of draft -03 that did not change, so that their pages are those that are stored, and the sums of those.
+    /// Unchanged sitemaps of draft -03, whose pages are the stored ones, with the sums of those.
     pub(super) stored: Vec<(Url, Option<u64>)>,
     /// Sitemaps of draft -03 that list the same pages as before.
     pub(super) confirmed: usize,
-    /// Sitemaps of the drafts before that did not change.
+    /// Unchanged sitemaps of drafts -00 and -01.
     pub(super) earlier: Vec<Url>,
     /// How many sitemaps did not change.
     pub(super) unchanged: usize,
     /// Sitemaps of earlier crawls that cannot be read now.
     pub(super) unread: Vec<String>,
-    /// Pages whose twin of draft -03 brought nothing in this crawl: nothing gives way to it any more.
+    /// Pages whose twin of draft -03 failed in this crawl: their other twin is no longer put aside.
     unsound: BTreeSet<u64>,
-    /// Whether visits gave way that there was no room to put aside, and whether one of them is missed: then the sitemaps of the
-    /// drafts before are read anew in the next crawl.
+    /// Whether visits were dropped for lack of room, and whether one of them turned out to be needed: then the sitemaps of
+    /// drafts -00 and -01 are read anew in the next crawl.
     has_dropped: bool,
     pub(super) is_missing_some: bool,
 }
 
-/// The way through the stored pages, at a crawl's end.
+/// The pass over the stored pages at the end of a crawl.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    /// What the sitemaps of this crawl list.
+    /// The pages that the sitemaps of this crawl list.
     pub(super) seen: Seen,
     /// Pages that were stored when the crawl began.
     pub(super) stored: u64,
-    /// Whether every sitemap was read, and none is just known to be unchanged.
+    /// True if every sitemap was read in full, not just confirmed as unchanged.
     pub(super) is_complete: bool,
-    /// Whether all sitemaps are just known to be unchanged, so that what they list is what they listed.
+    /// True if all sitemaps were confirmed as unchanged, so that they list the same pages as before.
     is_unchanged: bool,
     /// Unlisted pages that are checked.
     checked: u64,
@@ -72,14 +72,14 @@ impl Walk {
 }
 
 impl Crawl {
-    /// Whether the sitemaps that were read are to be weighed against each other.
+    /// Returns true if the sitemaps of both drafts have to be compared now.
     pub(super) fn is_weighing_due(&self) -> bool {
         self.weigh.is_due || !self.weigh.stored.is_empty() || !self.weigh.earlier.is_empty()
     }
 
-    /// Where a page has a twin of draft -03, that one is visited alone. What an unchanged sitemap of the drafts before lists is
-    /// known of the stored pages only, and those that gave way are not stored: unless draft -03 lists the same pages as before,
-    /// it is asked for once more, without a condition.
+    /// If a page has a twin of draft -03, only that one is visited. The listed pages of an unchanged sitemap of drafts -00 and
+    /// -01 are known only as far as they are stored, and pages put aside are not stored: unless draft -03 lists the same pages
+    /// as before, that sitemap is fetched again without a condition.
     pub(super) fn weigh(&mut self, pages: &impl Pages, now: UnixSeconds) {
         self.weigh.is_due = false;
         let earlier = core::mem::take(&mut self.weigh.earlier);
@@ -102,14 +102,14 @@ impl Crawl {
         self.give_way();
     }
 
-    /// Asks for a sitemap that did not change, to know all of its pages.
+    /// Fetches an unchanged sitemap again, to learn all of its pages.
     fn read_once_more(&mut self, url: Url) {
         let held = ResourceState { url: url.to_string(), ..ResourceState::default() };
         self.read_anew();
         self.sitemaps.push_back(SitemapTask::known(url, held));
     }
 
-    /// The pages that are held by draft -03: the sum of their digests, and the digests of those that are not left alone.
+    /// The pages held in draft -03: the sum of their digests, and the digests of those that may be requested.
     fn stored_v03(&self, pages: &impl Pages, now: UnixSeconds) -> (u64, Vec<u64>) {
         let (mut at, mut listed, mut sum) = (String::new(), Vec::new(), 0_u64);
         while let Some((key_after, state)) = pages.after(&at) {
@@ -147,7 +147,7 @@ impl Crawl {
         }
     }
 
-    /// The twin of draft -03 brought nothing: the page's other one is visited after all.
+    /// The twin of draft -03 failed: the page's other twin is visited after all.
     pub(super) fn take_aside(&mut self, visit: &PageVisit) {
         // Its sitemap may still be arriving, and nothing preferred yet.
         if self.named.len() < 2 {
@@ -163,7 +163,7 @@ impl Crawl {
         }
     }
 
-    /// Begins to go through the stored pages, where that is of use.
+    /// Begins the pass over the stored pages, if it is needed.
     pub(super) fn begin_walk(&mut self) -> bool {
         if !matches!(self.walk.at, Place::Before) {
             return false;
@@ -181,7 +181,7 @@ impl Crawl {
         true
     }
 
-    /// Goes on through the stored pages, until there is no more room.
+    /// Continues the pass over the stored pages until there is no more room.
     pub(super) fn walk_on(&mut self, pages: &impl Pages, now: UnixSeconds) {
         let Place::After(mut at) = core::mem::take(&mut self.walk.at) else { return };
         while self.visits.len().max(self.reports.len()) < self.policy.max_queue.max(1) {
@@ -223,7 +223,7 @@ impl Crawl {
         }
     }
 
-    /// As far as is known, the page is listed as it was: its sitemap did not change, or cannot be read now.
+    /// Handles a page that counts as still listed: its sitemap did not change, or cannot be read now.
     fn walk_listed(&mut self, state: &PageState, now: UnixSeconds) {
         self.counters.pages += 1;
         let planner = Planner::new(self.policy.plan, SitemapDate(now), now);

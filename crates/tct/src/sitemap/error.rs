@@ -1,4 +1,4 @@
-//! What ends the reading of a sitemap early.
+//! Errors that end the reading of a sitemap.
 
 use core::fmt;
 
@@ -16,11 +16,11 @@ pub struct SitemapError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SitemapErrorKind {
-    /// The text is not JSON from here on. Items before that place stand.
+    /// The text is not JSON from here on. Items before that place are valid.
     MalformedJson,
-    /// The text ended within the document. Items before that place stand.
+    /// The text ended within the document. Items before that place are valid.
     Truncated,
-    /// The bytes are not UTF-8 from here on. Items before that place stand.
+    /// The bytes are not UTF-8 from here on. Items before that place are valid.
     InvalidUtf8,
     /// The text begins with a byte order mark.
     ByteOrderMark,
@@ -31,7 +31,7 @@ pub enum SitemapErrorKind {
     /// The member `items` is not an array.
     ItemsNotAnArray,
     /// The object has no `items` but a list of sitemaps, or the profile of an index of draft -03: an index, whose entries
-    /// no draft at hand describes (TCT-AMB-36b, TCT3-IDX-2).
+    /// no available draft describes (TCT-AMB-36b, TCT3-IDX-2).
     UnsupportedIndex,
     /// The object has a profile of draft -03, but not that of a sitemap, or another version than 2, or a member
     /// `sitemaps`. None of its items may be used.
@@ -69,7 +69,7 @@ impl SitemapError {
         SitemapError { kind, offset, json: Some(error.kind()) }
     }
 
-    /// What the workspace's JSON reader calls the fault, where the text is not JSON or not within the limits.
+    /// The kind of the JSON error, if the text is not JSON or exceeds the limits.
     #[must_use]
     pub const fn json_kind(&self) -> Option<JsonErrorKind> {
         self.json
@@ -105,8 +105,8 @@ impl SitemapError {
         }
     }
 
-    /// Whether the items read before the error can be used: the file is broken from some place on, but it is a
-    /// sitemap, and no limit was passed.
+    /// Returns true if the items before the error can be used: the file is a sitemap that is broken from some
+    /// place on, and no limit was exceeded.
     ///
     /// Spec: TCT draft-00, "Error Handling"; TCT-ERR-1.
     #[must_use]

@@ -1,4 +1,4 @@
-//! One entry of a sitemap: its members found in the text, and what can be wrong with them.
+//! One entry of a sitemap: its members and their faults.
 
 use std::borrow::Cow;
 
@@ -31,12 +31,12 @@ pub struct SitemapItem<'a> {
     pub issue: Option<ItemIssue>,
     /// Length of the entry's text in bytes. Publishers should stay within 2,048.
     pub len_bytes: usize,
-    /// Both URLs, where the reader had to parse them to judge them.
+    /// Both URLs, if the reader had to parse them to check them.
     pub(super) parsed: ParsedUrls<'a>,
 }
 
-/// Which URLs of an entry were parsed depends on how its text came in chunks, and is no part of what it says: all are equal,
-/// and none is shown.
+/// Whether URLs were parsed depends on the division into chunks and does not belong to the entry's value: all are equal, and
+/// none is shown in `Debug`.
 #[derive(Clone, Copy)]
 pub(super) struct ParsedUrls<'a>(Option<&'a [Option<Url>; 2]>);
 
@@ -64,7 +64,7 @@ impl core::fmt::Debug for ParsedUrls<'_> {
     }
 }
 
-/// What the draft recommends as the largest entry; longer ones deserve a warning.
+/// The draft's recommended largest entry; longer ones get a warning.
 ///
 /// Spec: TCT draft-00, "Scalability"; TCT-SM-13.
 const RECOMMENDED_ITEM_BYTES: usize = 2048;
@@ -121,13 +121,13 @@ impl<'a> SitemapItem<'a> {
 pub enum ItemIssue {
     /// The entry is not an object.
     NotAnObject,
-    /// `cUrl` is absent or no string.
+    /// `cUrl` is absent or not a string.
     CUrlMissing,
-    /// `mUrl` is absent or no string.
+    /// `mUrl` is absent or not a string.
     MUrlMissing,
-    /// `cUrl` is no absolute URL that the policy accepts.
+    /// `cUrl` is not an absolute URL that the policy accepts.
     CUrlInvalid,
-    /// `mUrl` is no absolute URL that the policy accepts.
+    /// `mUrl` is not an absolute URL that the policy accepts.
     MUrlInvalid,
     /// A URL's scheme is `http`.
     Insecure,
@@ -141,7 +141,7 @@ pub enum ItemIssue {
     TooLarge,
     /// The entry is nested deeper than [`SitemapLimits::max_depth`](super::SitemapLimits::max_depth).
     TooDeep,
-    /// Neither `contentHash` nor `etag` is there. The page stays usable, without zero-fetch.
+    /// `contentHash` and `etag` are both absent. The page stays usable, without zero-fetch.
     HashMissing,
     /// The hash is not `sha256-` and 64 lower-case hex digits. The page stays usable, without zero-fetch.
     HashMalformed,
@@ -186,14 +186,14 @@ impl ItemIssue {
     }
 }
 
-/// Where a string of an entry stands, as indices. Half-size integers: entries are handed about by value.
+/// The indices of a string of an entry. Half-size integers, because entries are passed by value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Text {
     /// In the entry's own text.
     Plain(u32, u32),
     /// In the scratch buffer, with its escapes undone.
     Decoded(u32, u32),
-    /// Nowhere: it holds half a surrogate pair.
+    /// The string is invalid: it contains half a surrogate pair.
     Bad,
 }
 
@@ -247,9 +247,9 @@ pub(super) struct RawItem {
     has_duplicate: bool,
 }
 
-/// Reads an entry in the layout that most writers use: the members in the draft's order, no escapes, no others; with or
-/// without white space. Returns its length, `None` where the text is anything else; it is then read as JSON and looked at by
-/// [`RawItem::of`]. Both give the same result where this one gives any.
+/// Reads an entry in the layout of most writers: only the draft's members, in its order, without escapes; with or without
+/// white space. Returns its length, or `None` for any other text, which is then read as JSON by [`RawItem::of`]. If this
+/// function gives a result, it is the same.
 #[inline]
 pub(super) fn read_usual_item(text: &str, raw: &mut RawItem) -> Option<usize> {
     let mut at = 0;
@@ -281,8 +281,8 @@ fn read_canonical_item(text: &str, mut at: usize, raw: &mut RawItem) -> Option<u
     usual_end(text, at)
 }
 
-/// The string behind `before` at `at`, which then follows its quote. `before` is what is in front of the string
-/// in compact form: a brace or a comma, the name between quotes, the colon and a quote.
+/// Reads the string after `before` and moves `at` behind its closing quote. `before` is the compact text in
+/// front of the string: a brace or a comma, the name between quotes, the colon and a quote.
 #[inline(always)]
 fn usual_member(text: &str, at: &mut usize, before: &[u8]) -> Option<Field> {
     let bytes = text.as_bytes();
@@ -298,8 +298,7 @@ fn usual_member(text: &str, at: &mut usize, before: &[u8]) -> Option<Field> {
     Some(Field::Text(Text::Plain(start as u32, end as u32)))
 }
 
-/// The same for a hash: where one follows in compact form, its digits are looked at once, and no escape or quote can be among
-/// them.
+/// The same for a hash: in compact form its digits are read only once, since they can contain no escape or quote.
 #[inline(always)]
 fn usual_hash(
     text: &str,
@@ -422,7 +421,7 @@ impl RawItem {
         self.seen |= bit;
     }
 
-    /// What keeps the entry from naming a page, URLs aside.
+    /// The fault of the entry's members that makes it unusable, apart from its URLs.
     pub(super) fn shape_issue(&self) -> Option<ItemIssue> {
         if self.has_duplicate {
             return Some(ItemIssue::DuplicateMember);
@@ -437,7 +436,7 @@ impl RawItem {
         }
     }
 
-    /// The hash to rely on, or why there is none.
+    /// The reliable hash, or why there is none.
     pub(super) fn hash(&self, text: &str, scratch: &str) -> Result<Fingerprint, ItemIssue> {
         if let (Some(fingerprint), Field::Absent, _) | (Some(fingerprint), _, Field::Absent) =
             (self.fingerprint, self.content_hash, self.etag)
@@ -458,18 +457,19 @@ impl RawItem {
     }
 }
 
-/// Behind a known origin, plain text of this length stays within the limit on URLs: an escape is three bytes.
+/// After a known origin, plain text of this length stays within the limit on URLs, since an escape has three
+/// bytes.
 const MAX_PLAIN_BYTES: usize = crate::address::MAX_URL_BYTES / 4;
 
 /// Judges the URLs of entries.
 #[derive(Debug, Clone)]
 pub(super) struct UrlJudge {
     policy: UrlPolicy,
-    /// The origin that URLs must have, if any, in the form that ends before the path.
+    /// The required origin of URLs, if any, without a path.
     origin: Option<url::Origin>,
-    /// An accepted origin with the slash behind it. A URL that begins so needs no parsing.
+    /// An accepted origin followed by a slash. A URL with this prefix needs no parsing.
     known: String,
-    /// The URLs of the last entry, where they had to be parsed, and whether there are any.
+    /// The parsed URLs of the last entry, and whether there are any.
     parsed: [Option<Url>; 2],
     has_parsed: bool,
 }
@@ -490,7 +490,7 @@ impl UrlJudge {
         self.known.clear();
     }
 
-    /// What is wrong with the URLs of an entry, if anything. `is_plain` says that their text is known to be
+    /// The fault of an entry's URLs, if any. `is_plain` says that their text is known to be
     /// [plain](is_plain_text).
     #[inline]
     pub(super) fn issue(&mut self, c_url: &str, m_url: &str, is_plain: bool) -> Option<ItemIssue> {
@@ -501,7 +501,7 @@ impl UrlJudge {
         }
     }
 
-    /// Whether a URL needs no parsing: it begins with an accepted origin, and nothing behind that can be wrong.
+    /// Returns true if a URL needs no parsing: it begins with an accepted origin, and the rest cannot be wrong.
     #[inline]
     fn is_known(&self, url: &str, is_plain: bool) -> bool {
         !self.known.is_empty()
@@ -510,7 +510,7 @@ impl UrlJudge {
             })
     }
 
-    /// The URLs of the entry that was judged last, where they had to be parsed.
+    /// The URLs of the last entry, if they had to be parsed.
     pub(super) fn parsed(&self) -> ParsedUrls<'_> {
         ParsedUrls(self.has_parsed.then_some(&self.parsed))
     }
@@ -552,8 +552,8 @@ impl UrlJudge {
     }
 }
 
-/// Whether bytes are printable ASCII that, behind an origin, changes neither the origin nor the verdict on the URL.
-/// Quotes are not looked at: none stands inside a string without an escape.
+/// Returns true if the bytes are printable ASCII that, after an origin, changes neither the origin nor the verdict
+/// on the URL. Quotes are not checked: a string without escapes contains none.
 pub(super) fn is_plain_text(bytes: &[u8]) -> bool {
     let is_other = |byte: u8| {
         u8::from(byte.wrapping_sub(0x21) > 0x5D)
@@ -572,8 +572,7 @@ pub(super) fn is_plain_text(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The short way is taken in the layouts that it is for, with white space of every kind and without; anything else
-    /// is left to the JSON reader.
+    /// The fast path reads the usual layouts, with any white space and without; the JSON reader reads all others.
     #[test]
     fn the_usual_layouts_are_read_the_short_way() {
         let hash = Fingerprint::hash(b"text").to_string();

@@ -1,8 +1,8 @@
 //! The pages of one or several sitemap files, each once.
 //!
-//! A page that appears twice with the same hash is one page. With different hashes it is not known which is right, so the
-//! page keeps none: it is revalidated instead of skipped. The same goes for one C-URL with two M-URLs. URLs are compared
-//! in their normal form: `https://EXAMPLE.com:443/a/` and `https://example.com/a/` are one (TCT-AMB-28, TCT-AMB-36).
+//! A page that appears twice with the same hash is one page. With different hashes the right one is unknown, so the page
+//! has none: it is revalidated instead of skipped. The same goes for one C-URL with two M-URLs. URLs are compared in
+//! their normal form: `https://EXAMPLE.com:443/a/` and `https://example.com/a/` are one (TCT-AMB-28, TCT-AMB-36).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub struct ListedPage {
 
 /// The pages of one or several sitemap files, in the order in which they first came.
 ///
-/// Memory grows with the number of pages; programs that need none of this take [`SitemapReader`]'s items as they come.
+/// Memory grows with the number of pages; to read in constant memory, use [`SitemapReader`].
 ///
 /// ```
 /// use tct::sitemap::Sitemap;
@@ -53,13 +53,13 @@ pub struct Sitemap {
     by_c_url: HashMap<String, usize>,
 }
 
-/// What reading a whole file came to, beside its pages.
+/// The result of reading a whole file, besides its pages.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SitemapReport {
-    /// What the file says of itself.
+    /// The file's own members.
     pub summary: SitemapSummary,
-    /// Entries that were passed over, joined with earlier ones, or left without a hash; in the order of the file.
+    /// Entries that were skipped, merged with earlier ones, or left without a hash; in the order of the file.
     pub skipped: Vec<SkippedItem>,
     /// Where the file is broken. The pages before that place were read.
     pub broken: Option<SitemapError>,
@@ -78,7 +78,7 @@ impl Sitemap {
         &self.pages
     }
 
-    /// Adds an entry, and says what is remarkable about it: that it has no usable hash, or that its page was known.
+    /// Adds an entry. Returns an issue if it has no usable hash, or if its page was listed before.
     pub fn add(&mut self, item: &SitemapItem<'_>) -> Option<ItemIssue> {
         let (m_key, c_key) = (item.m_key(), item.c_key());
         let known = self.by_m_url.get(&*m_key).or_else(|| self.by_c_url.get(&*c_key)).copied();
@@ -150,7 +150,8 @@ impl Sitemap {
     }
 }
 
-/// A URL's normal form. Most sitemaps write it: lower-case letters, no port, no escapes, no dot segments.
+/// A URL's normal form. Most sitemaps use it already: lower-case letters, no port, no escapes, no dot
+/// segments.
 pub(crate) fn key(text: &str) -> Cow<'_, str> {
     let rest = text.strip_prefix("https://").unwrap_or_default();
     let (host, path) = rest.split_at_checked(rest.find('/').unwrap_or(rest.len())).unwrap_or((rest, ""));

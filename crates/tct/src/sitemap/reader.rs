@@ -7,20 +7,20 @@
 //! What is accepted: members in any order, unknown ones with any value, `etag` (draft -01) beside or instead of
 //! `contentHash` (draft -00), `null` for an absent member.
 //!
-//! What is reported and passed over: an entry that is not an object, lacks a URL, has one that the policy refuses or that
-//! is not the sitemap's origin, repeats a member that matters, or is too large or too deep. An entry whose hash cannot
-//! be relied on is still an item, so that its page is not forgotten; it can just not be skipped.
+//! What is reported and skipped: an entry that is not an object, lacks a URL, has one that the policy refuses or that is
+//! not the sitemap's origin, repeats a member that matters, or is too large or too deep. An entry without a reliable
+//! hash is still an item, so that its page is not forgotten, but it is never skipped.
 //!
-//! What ends the reading: text that is not JSON, an `items` that is absent or no array, a limit. Items read before
-//! stand if [`SitemapError::leaves_items_usable`] says so.
+//! What ends the reading: text that is not JSON, an `items` that is absent or not an array, a limit. Items read
+//! before are valid if [`SitemapError::leaves_items_usable`] says so.
 //!
-//! Sitemaps of draft -03 are read too. In canonical form their `profile` and `version` come behind the items, so whether
-//! the items may be used is only known at the end: [`SitemapReader::finish`] refuses a document whose top level is wrong
+//! Sitemaps of draft -03 are read too. In canonical form their `profile` and `version` follow the items, so whether the
+//! items may be used is only known at the end: [`SitemapReader::finish`] refuses a document whose top level is wrong
 //! (TCT3-SM-11). An item's hash is then its `etag`; `contentHash` has no meaning there, and an item with two different
-//! ones has no hash, so that its page is asked about (TCT3-MIG-7).
+//! ones has no hash, so that its page is revalidated (TCT3-MIG-7).
 //!
 //! Any split into chunks gives the same events. Memory is that of the largest entry that a chunk's edge cuts, at most
-//! [`SitemapLimits::max_item_bytes`]; the other entries are read where they lie. Time is linear.
+//! [`SitemapLimits::max_item_bytes`]; the other entries are read in place. Time is linear.
 
 use tct_canonical_json::{
     JsonError, JsonErrorKind, JsonEvent, JsonEvents, JsonKind, JsonReader, JsonStream, JsonValue,
@@ -34,7 +34,7 @@ use super::item::{
 use crate::UrlPolicy;
 use crate::v03::{BodyKind, Revision, kind_of_profile};
 
-/// How much a [`SitemapReader`] takes. Bytes are decoded ones: count after undoing a content coding.
+/// The limits of a [`SitemapReader`]. Bytes are counted after decoding a content coding.
 ///
 /// Spec: TCT draft-00, "Scalability", "Denial of Service"; TCT-SM-11, TCT-SM-12, TCT-SEC-9, TCT-AMB-44.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,11 +93,11 @@ impl SitemapLimits {
 pub enum SitemapEvent<'a> {
     /// An entry that names a page.
     Item(SitemapItem<'a>),
-    /// An entry that was passed over.
+    /// An entry that was skipped.
     Skipped(SkippedItem),
 }
 
-/// An entry that was passed over.
+/// An entry that was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkippedItem {
@@ -120,7 +120,7 @@ pub enum SitemapVersion {
     NotAnInteger,
 }
 
-/// What a sitemap says of itself.
+/// The members of a sitemap besides its items.
 ///
 /// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1, TCT-SM-2.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
@@ -130,14 +130,15 @@ pub struct SitemapSummary {
     pub version: SitemapVersion,
     /// The member `profile`, if it is a string. Any value is fine.
     pub profile: Option<String>,
-    /// Number of entries, passed-over ones included.
+    /// Number of entries, including skipped ones.
     pub items: u64,
     /// Number of bytes.
     pub bytes: u64,
 }
 
 impl SitemapSummary {
-    /// Whose rules the document follows, by its profile. The hints of a sitemap of draft -03 are hashes of bytes.
+    /// The revision that the document follows, by its profile. The hints of a sitemap of draft -03 are hashes of
+    /// bytes.
     ///
     /// Spec: TCT draft-03; TCT3-PROF-6, TCT3-MIG-1.
     #[must_use]
@@ -148,7 +149,7 @@ impl SitemapSummary {
         }
     }
 
-    /// Whether the document says that it is of version 1, as it must.
+    /// Returns true if the document states version 1, as required.
     #[must_use]
     pub fn is_current_version(&self) -> bool {
         self.version == SitemapVersion::Number(1)
@@ -190,7 +191,7 @@ pub struct SitemapReader {
     state: State,
 }
 
-/// What the reader knows, beside where the text is.
+/// The state of the reader, apart from its position in the text.
 #[derive(Debug, Clone)]
 struct State {
     limits: SitemapLimits,
@@ -207,7 +208,7 @@ struct State {
     failed: Option<SitemapError>,
     /// Whether events of a chunk were paused and not resumed.
     is_paused: bool,
-    /// Whether the chunk at hand is plain text, so that no URL in it needs to be looked through again.
+    /// True if the current chunk is plain text, so that its URLs need no further check.
     is_plain: bool,
     scratch: String,
 }
@@ -236,10 +237,10 @@ enum Member {
     Unknown,
 }
 
-/// No member's name is longer than this, and is read whatever the limit on entries is.
+/// Names up to this length are read whatever the limit on entries is; the names in use are shorter.
 const MIN_KEPT_BYTES: usize = 1024;
 
-/// The grammar within the limits. What is repeated or odd in an entry is the entry's fault, not the document's.
+/// The JSON stream with these limits. Repeated names and the like are faults of the entry, not of the document.
 fn stream(limits: &SitemapLimits) -> JsonStream {
     let reader = JsonReader::new()
         .max_bytes(limits.max_item_bytes.max(MIN_KEPT_BYTES))
@@ -261,8 +262,8 @@ impl SitemapReader {
         Self::of(UrlJudge::new(UrlPolicy::default(), Some(url)))
     }
 
-    /// A reader that takes entries of every origin. Whoever writes the sitemap can then speak for any site: for
-    /// checks of files, not for crawling.
+    /// A reader that takes entries of every origin. The author of the sitemap can then list pages of any site:
+    /// use it to check files, not to crawl.
     #[must_use]
     pub fn any_origin() -> Self {
         Self::of(UrlJudge::new(UrlPolicy::default(), None))
@@ -289,7 +290,7 @@ impl SitemapReader {
         SitemapReader { stream: stream(&limits), state }
     }
 
-    /// The reader with other limits; to be set before the first chunk.
+    /// The reader with other limits; call it before the first chunk.
     #[must_use]
     pub fn with_limits(mut self, limits: SitemapLimits) -> Self {
         self.state.limits = limits;
@@ -304,8 +305,8 @@ impl SitemapReader {
         self
     }
 
-    /// Takes the next chunk, of any length. Ask for its events until there is none: events that are dropped with
-    /// entries left in them end the reading with [`EventsDropped`](Kind::EventsDropped).
+    /// Takes the next chunk, of any length. Take its events until there are none: dropping events with entries
+    /// left in them ends the reading with [`EventsDropped`](Kind::EventsDropped).
     pub fn push<'r>(&'r mut self, chunk: &'r [u8]) -> SitemapEvents<'r> {
         if self.state.is_paused {
             let error = SitemapError::new(Kind::EventsDropped, self.stream.len_bytes());
@@ -314,7 +315,7 @@ impl SitemapReader {
         self.events(chunk, 0)
     }
 
-    /// Goes on with the events of a chunk where [`SitemapEvents::pause`] left them.
+    /// Continues the events of a chunk after [`SitemapEvents::pause`].
     pub(crate) fn resume<'r>(&'r mut self, paused: &'r PausedEvents) -> SitemapEvents<'r> {
         self.state.is_paused = false;
         self.events(&paused.bytes, paused.at)
@@ -358,7 +359,7 @@ impl SitemapReader {
         Ok(self.into_partial_summary())
     }
 
-    /// What has been read so far. For those who use the items of a file that is broken further on.
+    /// The summary so far, for programs that use the items of a file that is broken further on.
     #[must_use]
     pub fn into_partial_summary(self) -> SitemapSummary {
         SitemapSummary {
@@ -369,7 +370,7 @@ impl SitemapReader {
         }
     }
 
-    /// Whether the document may still turn out to be of draft -03: its profile says so, or did not come yet.
+    /// Returns true if the document may be of draft -03: its profile says so, or has not been read yet.
     pub(crate) fn may_be_v03(&self) -> bool {
         let profile = self.state.profile.as_ref();
         profile.is_none_or(|profile| profile.as_deref().is_some_and(|it| kind_of_profile(it).is_some()))
@@ -429,7 +430,7 @@ impl State {
         self.place = Place::Name;
     }
 
-    /// What keeps an entry from being used.
+    /// The fault that makes an entry unusable, if any.
     #[inline]
     fn issue_of(&mut self, text: &str, raw: &RawItem, is_plain: bool) -> Option<ItemIssue> {
         if text.len() > self.limits.max_item_bytes {
@@ -471,11 +472,11 @@ impl Member {
 pub struct SitemapEvents<'r> {
     state: &'r mut State,
     events: JsonEvents<'r>,
-    /// Length of the chunk, or of what these events were resumed from.
+    /// Length of the chunk, or of its rest for resumed events.
     len: usize,
 }
 
-/// The events of a chunk that are still to be asked for. Made by [`SitemapEvents::pause`].
+/// The remaining events of a chunk. Made by [`SitemapEvents::pause`].
 #[derive(Debug, Clone, Default)]
 #[must_use]
 pub(crate) struct PausedEvents {
@@ -484,7 +485,7 @@ pub(crate) struct PausedEvents {
 }
 
 impl PausedEvents {
-    /// Where the events that were resumed from these stopped again.
+    /// Moves to where the resumed events stopped again.
     pub(crate) fn advance_to(&mut self, at: usize) {
         self.at = at;
     }
@@ -617,13 +618,13 @@ impl SitemapEvents<'_> {
         Ok(true)
     }
 
-    /// Stops here, to go on later with [`SitemapReader::resume`]. Copies what is left of the chunk; `O(n)` in that.
+    /// Stops here, to continue later with [`SitemapReader::resume`]. Copies the rest of the chunk, in `O(n)`.
     pub(crate) fn pause(mut self) -> PausedEvents {
         self.state.is_paused = true;
         PausedEvents { bytes: self.events.stop().to_vec(), at: 0 }
     }
 
-    /// Stops here once more; the place in what these events were resumed from. Copies nothing.
+    /// Stops resumed events again; returns their position. Copies nothing.
     pub(crate) fn pause_again(mut self) -> usize {
         self.state.is_paused = true;
         self.len - self.events.stop().len()
@@ -631,8 +632,8 @@ impl SitemapEvents<'_> {
 }
 
 impl Drop for SitemapEvents<'_> {
-    /// Reads on to the end of the chunk. An entry in it was never handed out: the reading fails rather than go on as if
-    /// it were not there.
+    /// Reads to the end of the chunk. If an entry was never handed out, the reading fails instead of silently losing
+    /// it.
     fn drop(&mut self) {
         if self.state.failed.is_some() || self.state.is_paused {
             return;

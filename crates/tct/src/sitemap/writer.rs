@@ -6,9 +6,9 @@
 //! …]}
 //! ```
 //!
-//! without the line breaks. Entries carry the hash under both names, `contentHash` (draft -00) and `etag`
-//! (draft -01), unless told otherwise. Entries marked as protected never reach a public sitemap. When the next entry
-//! would break the budget, the writer says so, and the caller begins another file: see [`write_sitemaps`].
+//! without the line breaks. Entries carry the hash under both names, `contentHash` (draft -00) and `etag` (draft
+//! -01), unless told otherwise. Entries marked as protected never reach a public sitemap. When the next entry would
+//! exceed the budget, the caller has to begin another file: see [`write_sitemaps`].
 
 use core::fmt;
 
@@ -68,7 +68,7 @@ pub enum HashMembers {
     Etag,
 }
 
-/// How large one sitemap may become, and for whom it is.
+/// Size limits of one sitemap, and whether it is protected.
 ///
 /// Spec: TCT draft-00, "Scalability"; TCT-SM-13, TCT-SM-14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,13 +76,13 @@ pub enum HashMembers {
 pub struct SitemapBudget {
     /// Entries in a file. Default: 50,000, as the draft recommends.
     pub max_items: u64,
-    /// Bytes of a file, uncompressed. Default: 100,000,000, what agents take.
+    /// Bytes of a file, uncompressed. Default: 100,000,000, which agents accept.
     pub max_bytes: u64,
     /// Bytes of one entry. Default: 2,048, as the draft recommends.
     pub max_item_bytes: usize,
     /// Which members carry the hash.
     pub hash_members: HashMembers,
-    /// Whether protected entries are written: only for a sitemap that is itself protected as they are.
+    /// Whether protected entries are written: only for a sitemap with the same protection.
     pub includes_protected: bool,
 }
 
@@ -130,7 +130,7 @@ impl SitemapBudget {
     }
 }
 
-/// What became of an entry.
+/// The result of writing an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 enum Written {
@@ -138,7 +138,7 @@ enum Written {
     Yes,
     /// It is protected and the sitemap is not: it was left out.
     LeftOut,
-    /// It would break the budget of this file: finish it and write the entry to the next.
+    /// It would exceed the budget of this file: finish it and write the entry to the next one.
     Full,
 }
 
@@ -238,8 +238,8 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// Writes as many sitemaps as the budget asks for, homepage first: the first entry whose page is the root of its origin
-/// is moved to the front, the others keep their order.
+/// Writes as many sitemaps as the budget needs, homepage first: the first entry whose page is the root of its origin is
+/// moved to the front, the others keep their order.
 ///
 /// The draft has no form for an index of sitemaps (TCT-AMB-36b): list the files' URLs in several `Link` lines.
 ///
@@ -257,9 +257,8 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 /// # Ok::<(), tct::sitemap::SitemapWriteError>(())
 /// ```
 ///
-/// The homepage belongs into a sitemap only if its text is stable. For one that changes with every article, give an
-/// entry of a written overview or of an "about" page. Putting the new file in the old one's place in one step is the
-/// server's work (TCT-PAR-6).
+/// The homepage belongs into a sitemap only if its text is stable. If it changes with every article, list a written
+/// overview or an "about" page instead. The server must replace the old file by the new one atomically (TCT-PAR-6).
 ///
 /// # Errors
 /// `EntryTooLarge` where an entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where its
@@ -361,7 +360,7 @@ impl core::error::Error for SitemapWriteError {}
 mod tests {
     use super::*;
 
-    /// A file is as long as its budget at most, to the byte, and has as many entries.
+    /// A file is filled up to the last byte of its budget, and up to the last entry.
     #[test]
     fn a_sitemap_file_is_filled_to_its_last_byte() {
         let entry = |name: &str| {

@@ -1,4 +1,4 @@
-//! Checking documents: every fault of a body, whether its bytes are canonical, and what identifies them.
+//! Checking documents: every fault of a body, whether its bytes are canonical, and their tag.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use super::profile::{M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE};
 use super::syntax::{is_http_uri, is_language_tag, is_media_type, is_timestamp};
 use super::tag::{BodyTag, is_hint};
 
-/// What the check of an M-URL document found.
+/// The result of checking an M-URL document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct DocumentCheck {
@@ -23,7 +23,8 @@ pub struct DocumentCheck {
 }
 
 impl DocumentCheck {
-    /// Whether the body is an M-URL document of draft -03. Canonical form is another question.
+    /// Returns true if the body is an M-URL document of draft -03. It need not be in canonical
+    /// form.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.findings.is_empty()
@@ -41,7 +42,7 @@ impl DocumentCheck {
         self.is_canonical
     }
 
-    /// What identifies the bytes as they came.
+    /// The tag of the bytes as received.
     #[must_use]
     pub fn tag(&self) -> &BodyTag {
         &self.tag
@@ -72,7 +73,8 @@ pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentC
     Ok(DocumentCheck { findings, is_canonical: limits.is_canonical(&document), tag: BodyTag::of_bytes(body) })
 }
 
-/// The short way: most bodies are canonical documents whose members are strings, and need one pass. False says nothing.
+/// The fast path: most bodies are canonical documents whose members are strings, and need one pass. False is not a
+/// verdict.
 fn is_faultless(body: &[u8], limits: &BodyLimits) -> bool {
     let mut members = 0_usize;
     let [mut has_profile, mut has_url, mut has_title, mut has_content] = [false; 4];
@@ -160,7 +162,7 @@ impl Findings {
         self.list.push(TctFinding::new(code, self.item, member, found));
     }
 
-    /// A member that must be a string, in whatever words.
+    /// A member that must be a string of any content.
     fn required_text<'a>(
         &mut self,
         member: &'static str,
@@ -208,7 +210,7 @@ impl Findings {
 pub enum SitemapOrigin<'a> {
     /// The origin of the URL that the sitemap was fetched from. Items of others are faults and are not used.
     Of(&'a Url),
-    /// Any: for a file that was not fetched.
+    /// Any origin: for a file that was not fetched.
     Any,
 }
 
@@ -222,13 +224,14 @@ pub struct MSitemapEntry {
     pub c_url: String,
     /// Its twin, as it is written.
     pub m_url: String,
-    /// The hint: the SHA-256 of the twin's bytes without coding. `None` where it is absent, malformed or contradicted.
+    /// The hint: the SHA-256 of the twin's bytes without coding. `None` if it is absent, malformed or contradicted by
+    /// another item.
     pub etag: Option<Fingerprint>,
     /// When the twin last changed, as it is written. `None` where it is absent or malformed. Never a validator.
     pub last_modified: Option<String>,
 }
 
-/// What the check of an M-Sitemap found.
+/// The result of checking an M-Sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct MSitemapCheck {
@@ -264,7 +267,7 @@ impl MSitemapCheck {
         self.is_index
     }
 
-    /// What identifies the bytes as they came.
+    /// The tag of the bytes as received.
     #[must_use]
     pub fn tag(&self) -> &BodyTag {
         &self.tag
@@ -285,9 +288,9 @@ impl MSitemapCheck {
 
 /// Checks an M-Sitemap, with the default limits. `O(n)`.
 ///
-/// A fault of the top level makes the whole document unusable. A bad item is passed over alone; a bad `etag` or
+/// A fault of the top level makes the whole document unusable. A bad item is skipped alone; a bad `etag` or
 /// `lastModified` counts as absent. An item that repeats a URL of an earlier one is left out, and the earlier one keeps
-/// its hint only where both say the same.
+/// its hint only if both hints are equal.
 ///
 /// A crawler that streams large sitemaps uses [`SitemapReader`](crate::SitemapReader), which reads both revisions with the
 /// limits of a reader instead of those of a writer (TCT3-AMB-30).
@@ -355,7 +358,7 @@ pub fn check_sitemap_with(
 /// Reads the items of a sitemap.
 struct ItemReader<'a> {
     origin: Option<url::Origin>,
-    /// An accepted origin with the slash behind it: a URL that begins so needs no parsing.
+    /// An accepted origin followed by a slash: a URL with this prefix needs no parsing.
     known: String,
     items: Vec<MSitemapEntry>,
     findings: Vec<TctFinding>,
@@ -416,7 +419,7 @@ impl<'a> ItemReader<'a> {
         self.findings.append(&mut check.list);
     }
 
-    /// A URL that is right and of the right origin.
+    /// Reads a valid URL of the required origin.
     fn url(
         &mut self,
         member: &'static str,
@@ -446,7 +449,7 @@ impl<'a> ItemReader<'a> {
         is_same
     }
 
-    /// Takes an item with two right URLs, unless it repeats one of an earlier item.
+    /// Adds an item with two valid URLs, unless it repeats a URL of an earlier item.
     fn take(
         &mut self,
         index: usize,
@@ -497,7 +500,7 @@ mod tests {
     use super::*;
     use crate::v03::MUrlDocument;
 
-    /// What the check says without the short way.
+    /// The check without the fast path.
     fn read(body: &[u8], limits: &BodyLimits) -> Option<(bool, bool)> {
         let document = limits.reader().read(body).ok()?;
         Some((read_document(document.root()).1.is_empty(), limits.is_canonical(&document)))
@@ -545,7 +548,7 @@ mod tests {
     }
 
     proptest! {
-        /// The short way lets nothing pass that the long way would not.
+        /// The fast path accepts nothing that the full check refuses.
         #[test]
         fn the_short_way_is_the_long_way(
             content in "[a-z\"\\\\\n\u{e9}\u{1f600}\u{1}]{0,90}",

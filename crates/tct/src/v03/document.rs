@@ -1,11 +1,11 @@
-//! M-URL documents: the JSON twin of a page, as its publisher makes it.
+//! Building M-URL documents, the JSON twins of pages.
 //!
 //! ```text
 //! canonical_url, title, content, optional members ──seal──> SealedDocument { canonical bytes, tag, canonical_url }
 //! ```
 //!
 //! Strings go into the bytes as they are: nothing is decoded, folded, trimmed or normalised. Build the document from
-//! stored source, so that the same content has the same bytes, whatever theme, request or clock there is.
+//! stored source, so that the same content has the same bytes, independent of theme, request and time.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl MUrlDocument {
     }
 
     /// A document of members that are JSON values already. A `profile` among them must be the right one; without it, it
-    /// is added. An optional member that is absent must not be there: `null` is a fault.
+    /// is added. Leave out an optional member instead of setting it to `null`, which is a fault.
     ///
     /// # Errors
     /// The first fault that [`check_document`](super::check_document) would find; `Credentials`.
@@ -124,8 +124,8 @@ impl MUrlDocument {
         Ok(self)
     }
 
-    /// Adds a member of the publisher's own. It is part of the bytes, and so of the tag: let it be a fixed property of
-    /// the page. `hash` is such a member here, and means nothing.
+    /// Adds a member of the publisher's own. It is part of the bytes, and so of the tag: it must be a fixed property
+    /// of the page. `hash` is an ordinary member here, without a meaning.
     ///
     /// # Errors
     /// `Reserved` for the six names of the protocol.
@@ -138,7 +138,7 @@ impl MUrlDocument {
         Ok(self)
     }
 
-    /// Refuses a text of nothing but white space: such a page may better have no twin at all.
+    /// Refuses a text of white space only: such a page should rather have no twin.
     ///
     /// # Errors
     /// `BlankContent`.
@@ -189,8 +189,8 @@ impl MUrlDocument {
         Ok(SealedDocument { identity, canonical_url: Arc::clone(&self.canonical_url) })
     }
 
-    /// Writes the canonical form of a document that holds nothing but strings, which needs no canonicalizer. False where
-    /// there is more, and nothing is written.
+    /// Writes the canonical form of a document that has only string members, which needs no canonicalizer. Returns false
+    /// for others, without writing.
     fn write_strings(&self, body: &mut Vec<u8>) -> bool {
         let Some(own) = self.members.plain() else { return false };
         let mut own = own.peekable();
@@ -277,7 +277,7 @@ impl SealedDocument {
         self.identity.body()
     }
 
-    /// What identifies them.
+    /// The tag of the bytes.
     #[must_use]
     pub fn tag(&self) -> &BodyTag {
         self.identity.tag()
@@ -289,13 +289,13 @@ impl SealedDocument {
         &self.canonical_url
     }
 
-    /// The bytes and what identifies them.
+    /// The bytes with their tag.
     #[must_use]
     pub fn into_identity(self) -> Identity {
         self.identity
     }
 
-    /// What header fields need to know of the body. Its canonical link is the document's own `canonical_url`, character
+    /// The metadata of the body for header fields. Its canonical link is the document's own `canonical_url`, character
     /// for character.
     ///
     /// Spec: TCT draft-03; TCT3-DOC-10, TCT3-HDR-1 to TCT3-HDR-8.
@@ -314,7 +314,7 @@ mod tests {
 
     use super::*;
 
-    /// The canonical form as any typed value gets it.
+    /// The canonical form by the general canonicalizer.
     fn typed(document: &MUrlDocument) -> Vec<u8> {
         BodyLimits::default().canonicalizer().to_canonical(Typed(document)).unwrap_or_default()
     }
@@ -324,7 +324,7 @@ mod tests {
     }
 
     proptest! {
-        /// Strings are written in one way, whoever writes them.
+        /// The fast path writes the same strings as the canonicalizer.
         #[test]
         fn the_short_way_writes_the_canonical_form(
             content in "[a-z \"\\\\\n\r\t\u{1}\u{e9}\u{1f600}]{0,400}",

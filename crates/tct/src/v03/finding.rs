@@ -1,4 +1,4 @@
-//! What is wrong with a document: a code, and the member that it is about.
+//! Faults of documents: a code and the member concerned.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -108,7 +108,7 @@ impl TctFinding {
         &self.path
     }
 
-    /// Position of the item that it is about, if it is about one.
+    /// Position of the item concerned, if any.
     #[must_use]
     pub const fn item(&self) -> Option<usize> {
         self.item

@@ -1,4 +1,4 @@
-//! The identity representation: the canonical bytes of a value with what identifies them.
+//! The identity representation: the canonical bytes of a value with their tag.
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ use super::finding::{TctFinding, TctFindingCode};
 use super::limits::BodyLimits;
 use super::tag::BodyTag;
 
-/// Canonical bytes, ready to be hashed, cached and sent just as they are, and what identifies them.
+/// Canonical bytes, ready to be hashed, cached and sent unchanged, with their tag.
 ///
 /// ```
 /// use tct::v03::Identity;
@@ -67,8 +67,8 @@ impl Identity {
         Self::of_canonical(body, limits)
     }
 
-    /// Takes a stored pair of body and tag back, if the bytes still have that tag. `None` means that the pair is broken:
-    /// throw both away and build them anew.
+    /// Restores a stored pair of body and tag, if the bytes still have that tag. `None` means that the pair is damaged:
+    /// discard both and build them anew.
     ///
     /// ```
     /// use tct::v03::Identity;
@@ -109,7 +109,7 @@ impl Identity {
         self.body
     }
 
-    /// What identifies them.
+    /// The tag of the bytes.
     #[must_use]
     pub fn tag(&self) -> &BodyTag {
         &self.tag
@@ -143,7 +143,7 @@ enum Detail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodeErrorKind {
-    /// A member of a form that a reader would report: see [`EncodeError::finding`].
+    /// A malformed member, which a reader would report: see [`EncodeError::finding`].
     Fault(TctFindingCode),
     /// The value has no canonical form, or is past a limit.
     Json(JsonErrorKind),
@@ -153,7 +153,7 @@ pub enum EncodeErrorKind {
     Reserved,
     /// A URL with a user name or a password.
     Credentials,
-    /// `content` holds nothing but white space, and the caller asked for more.
+    /// `content` is blank, and the caller refuses blank content.
     BlankContent,
 }
 
@@ -231,7 +231,7 @@ impl EncodeError {
         }
     }
 
-    /// The error of reading or writing JSON, where that is the reason: it says where.
+    /// The error of reading or writing JSON, if that is the reason, with its place.
     #[must_use]
     pub fn json_error(&self) -> Option<&JsonError> {
         match &self.detail {

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use serde_json::Value;
 use tct_canonical_json::{Canonicalizer, JsonDocument, JsonError, JsonKind, JsonReader, Profile};
 
-/// How large a document may be. The defaults are those of the draft's reference implementation.
+/// Limits on documents. The defaults are those of the draft's reference implementation.
 ///
 /// ```
 /// use tct::v03::{BodyLimits, Identity};
@@ -22,7 +22,8 @@ use tct_canonical_json::{Canonicalizer, JsonDocument, JsonError, JsonKind, JsonR
 pub struct BodyLimits {
     /// Bytes of the body, and of its canonical form. Default: 16,777,216.
     pub max_bytes: usize,
-    /// Containers around a value. Default: 64. A scalar may lie in 64 arrays, and so may an empty array.
+    /// Containers around a value. Default: 64. A scalar may be nested in 64 arrays, and so may an empty
+    /// array.
     pub max_depth: usize,
     /// Values, each container and the document itself included; names do not count. Default: 100,000.
     pub max_values: usize,
@@ -94,14 +95,14 @@ impl BodyLimits {
             .max_output(self.max_bytes)
     }
 
-    /// Whether an object of this size may be read that holds no other containers.
+    /// Returns true if a flat object of this size is within the limits.
     pub(super) const fn allows_flat(&self, len_bytes: usize) -> bool {
         len_bytes <= self.max_bytes && len_bytes <= JsonReader::LONGEST && self.max_depth > 0
     }
 
     /// Whether a document that has been read is its own RFC 8785 form.
     ///
-    /// The reader has seen that the text is well-formed and what escapes it has, so a string needs no second look.
+    /// The reader has checked the syntax and the escapes of the text, so strings need no second check.
     pub(super) fn is_canonical(&self, document: &JsonDocument<'_>) -> bool {
         let (root, text) = (document.root(), document.text());
         if root.kind() != JsonKind::Object || root.span() != (0..text.len()) {
@@ -137,7 +138,8 @@ impl BodyLimits {
         self.canonicalizer().check_canonical(text.as_bytes()).is_none()
     }
 
-    /// Whether a value may stand in `depth` containers, and all that it holds within it. Counts the values.
+    /// Returns true if a value in `depth` containers and everything in it is within the limits. Counts the
+    /// values.
     pub(super) fn allows_value(&self, value: &Value, depth: usize, values: &mut usize) -> bool {
         let mut open = vec![(value, depth)];
         while let Some((value, depth)) = open.pop() {
@@ -161,12 +163,12 @@ impl BodyLimits {
         true
     }
 
-    /// Sees that canonical bytes are within the limits.
+    /// Checks that canonical bytes are within the limits.
     pub(super) fn check(&self, canonical: &[u8]) -> Result<(), JsonError> {
         self.reader().read(canonical).map(|_| ())
     }
 
-    /// One container more than a value may lie in: an empty one is a value as well.
+    /// One container more than may be around a value, since an empty container is a value too.
     const fn max_open(&self) -> usize {
         self.max_depth.saturating_add(1)
     }
@@ -178,7 +180,8 @@ mod tests {
 
     use super::*;
 
-    /// Each limit is the last that is allowed: of levels, values, and bytes of texts and names.
+    /// A value exactly at each limit (levels, values, bytes of texts and names) is accepted, and
+    /// one beyond it is not.
     #[test]
     fn a_value_is_allowed_up_to_each_limit() {
         let limits = BodyLimits {

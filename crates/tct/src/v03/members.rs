@@ -1,5 +1,5 @@
-//! What the builders of documents, items and sitemaps have in common: members that came as JSON values, and members of
-//! the publisher's own.
+//! Shared by the builders of documents, items and sitemaps: members given as JSON values, and the publisher's own
+//! members.
 
 use std::collections::{BTreeMap, btree_map};
 use std::iter::Peekable;
@@ -53,7 +53,7 @@ fn type_name(value: &Value) -> &'static str {
 pub(super) struct OwnMembers(BTreeMap<String, Value>);
 
 impl OwnMembers {
-    /// Adds one, in place of an earlier one of that name. `Reserved` for a name that the protocol defines.
+    /// Adds one, replacing an earlier one of that name. `Reserved` for a name that the protocol defines.
     pub(super) fn add(&mut self, name: String, value: Value, reserved: &[&str]) -> Result<(), EncodeError> {
         if reserved.contains(&name.as_str()) {
             return Err(EncodeError::reserved(&name));
@@ -67,7 +67,8 @@ impl OwnMembers {
         self.0.iter()
     }
 
-    /// Names and values, where all values are strings and all names of plain ASCII, which sort alike everywhere.
+    /// Names and values, if all values are strings and all names plain ASCII, whose order is the same in every
+    /// profile.
     pub(super) fn plain(&self) -> Option<impl Iterator<Item = (&str, &str)>> {
         let is_plain =
             |name: &str| name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\"\\".contains(&byte));
@@ -81,7 +82,7 @@ impl OwnMembers {
     }
 }
 
-/// Members of the publisher's own beside those of the protocol, each in its place, so that nothing needs sorting.
+/// Merges the publisher's own members with those of the protocol in order, so that nothing needs sorting.
 ///
 /// The order is that of code points. RFC 8785 has another for names that hold characters beyond U+FFFF, and then the
 /// writer sorts.

@@ -1,8 +1,8 @@
 //! Draft -03 ("Collaboration Content Transfer"): documents whose entity tag is the SHA-256 of exactly the bytes sent.
 //!
-//! The idea of drafts -00 and -01 stays: a JSON twin beside each human page, and a sitemap that repeats each validator.
-//! What changes is that everything is plain HTTP about exact bytes. Both sides hash what is on the wire, in RFC 8785 form,
-//! and nothing is taken out, decoded or normalised before.
+//! As in drafts -00 and -01, there is a JSON twin beside each human page, and a sitemap that repeats each validator. The
+//! difference: validators are of the exact bytes. Both sides hash the bytes on the wire, in RFC 8785 form, without
+//! removing, decoding or normalising anything.
 //!
 //! ```text
 //! publisher
@@ -15,8 +15,8 @@
 //!   body ──check_document, check_sitemap──> every fault, canonical or not, the usable items
 //! ```
 //!
-//! There is no parameter for the revision in sealing and writing: this module writes draft -03, the crate's root writes the
-//! drafts before it. Entity tags, preconditions, links, the plan and the response planner are shared.
+//! Sealing and writing have no parameter for the revision: this module writes draft -03, the crate's root writes drafts -00
+//! and -01. Entity tags, preconditions, links, the plan and the response planner are shared.
 //!
 //! | | -00, -01 | -03 |
 //! |---|---|---|
@@ -34,16 +34,17 @@
 //!
 //! It changes no HTTP semantics and grants nothing: no authorization, no licence, no content-use policy (TCT3-PROF-7). A tag
 //! or digest shows that bytes arrived as sent, not who wrote them (TCT3-SEC-6). Serve over HTTPS (TCT3-SEC-1), give a twin
-//! the access control of its page (TCT3-SEC-2), keep answers to different credentials apart (TCT3-SEC-3), and leave out of
-//! a sitemap what must not be known to exist (TCT3-SEC-8, TCT3-SM-14). Advertise only what may be exposed (TCT3-DISC-7).
-//! The field `Semantic-ETag` of another draft is handed through and never decides anything (TCT3-SEM-1 to TCT3-SEM-3,
+//! the access control of its page (TCT3-SEC-2), keep answers to different credentials apart (TCT3-SEC-3), and leave out of a
+//! sitemap what must not be known to exist (TCT3-SEC-8, TCT3-SM-14). Advertise only what may be exposed (TCT3-DISC-7). The
+//! field `Semantic-ETag` of another draft is passed through and never affects a decision (TCT3-SEM-1 to TCT3-SEM-3,
 //! TCT3-AMB-35). One M-URL serves one revision: a site that serves both has two twins a page, two alternates and two
-//! sitemaps (TCT3-MIG-3, TCT3-AMB-33), and stores the representations of the two apart (TCT3-MIG-8). Which twin a
-//! homepage or a list gets is decided as by the drafts before (TCT3-AMB-38); text normalisation and the policy descriptor
-//! belong to those drafts alone (TCT3-MIG-6, TCT3-AMB-34).
+//! sitemaps (TCT3-MIG-3, TCT3-AMB-33), and stores the representations of the two apart (TCT3-MIG-8). Which twin a homepage
+//! or a list gets is decided as by the drafts before (TCT3-AMB-38); text normalisation and the policy descriptor belong to
+//! those drafts alone (TCT3-MIG-6, TCT3-AMB-34).
 //!
-//! The body of the draft was not at hand when this was written: what its author's reference implementation always does is
-//! taken as a duty of publishers, and readers are lenient where refusing helps nobody (TCT3-AMB-1, TCT3-AMB-2).
+//! The text of the draft was not available when this was written. What its author's reference implementation always does
+//! is treated as required of publishers, and readers are lenient where a refusal would help nobody (TCT3-AMB-1,
+//! TCT3-AMB-2).
 
 #[doc = include_str!("../../docs/v03.md")]
 pub mod guide {}

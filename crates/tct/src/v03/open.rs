@@ -1,8 +1,8 @@
-//! Opening an M-URL's response of draft -03: every check between a stranger's bytes and a text to use.
+//! Opening an M-URL's response of draft -03: every check from untrusted bytes to a usable text.
 //!
 //! Checks come in the order of [`DocumentProblem`]: transport and status, field syntax, content coding, the body (UTF-8,
 //! JSON, profile, members, canonical form), then entity tag, digest, length, the fields of delivery, links, and last the
-//! sitemap's hint. A check that fails stops only what depends on it, so that a report is complete.
+//! sitemap's hint. A failed check skips only the checks that depend on it, so that a report is complete.
 //!
 //! | problem | lenient | strict |
 //! |---|---|---|
@@ -13,7 +13,7 @@
 //! | `hint-mismatch` | taken | taken |
 //!
 //! A body whose tag is not its hash is held under its own hash, and that tag is never compared with a hint. Coded bytes
-//! are neither hashed nor parsed: ask for `Accept-Encoding: identity`, or undo the coding and take the field away.
+//! are neither hashed nor parsed: send `Accept-Encoding: identity`, or decode the body and remove the field.
 
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -44,7 +44,7 @@ pub struct DocumentPolicy {
 }
 
 impl DocumentPolicy {
-    /// The policy that takes only what the draft allows.
+    /// The policy that accepts only what the draft allows.
     #[must_use]
     pub fn strict() -> Self {
         DocumentPolicy { strictness: Strictness::Strict, ..Self::default() }
@@ -63,10 +63,10 @@ impl DocumentPolicy {
     }
 }
 
-/// What the agent knows before it asks.
+/// What the agent expects of the response.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ExpectedDocument<'a> {
-    /// The page that the response must speak for. Without one, the response's own claim counts only within its own
+    /// The page that the response must be for. Without one, the response's own claim counts only within its own
     /// origin.
     pub page: Option<&'a CUrl>,
     /// The sitemap's hint for it. Text of another form counts as a hint that names no bytes.
@@ -77,7 +77,7 @@ pub struct ExpectedDocument<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum DocumentProblem {
-    /// The status is not 200. Nothing else is looked at.
+    /// The status is not 200. Nothing else is checked.
     Status,
     /// `Content-Type` is not `application/json`.
     ContentType,
@@ -103,7 +103,7 @@ pub enum DocumentProblem {
     EtagMismatch,
     /// There is no `Content-Digest` with a SHA-256 that can be read.
     DigestMissing,
-    /// `Content-Digest` is of other bytes: these are corrupted or cut off.
+    /// `Content-Digest` does not match: the bytes are corrupted or truncated.
     DigestMismatch,
     /// `Content-Length` is another number.
     LengthMismatch,
@@ -119,7 +119,7 @@ pub enum DocumentProblem {
     CanonicalMismatch,
     /// Two canonical `Link`s, or the `Link` and the body's `canonical_url`, name different pages.
     CanonicalConflict,
-    /// The bytes are not those that the sitemap's hint names. Either may be the newer.
+    /// The sitemap's hint names other bytes. Either may be newer.
     HintMismatch,
 }
 
@@ -194,7 +194,7 @@ impl OpenedDocument {
         self.document.is_some()
     }
 
-    /// What is wrong, each problem once, in the order of [`DocumentProblem`].
+    /// The problems, each once, in the order of [`DocumentProblem`].
     #[must_use]
     pub fn problems(&self) -> &[DocumentProblem] {
         &self.problems
@@ -217,9 +217,10 @@ impl OpenedDocument {
         self.json_error.as_ref()
     }
 
-    /// What identifies the bytes; `None` where they were not hashed.
+    /// The tag of the bytes; `None` if they were not hashed.
     ///
-    /// Hold the body under this hash, and compare hints with it, never with whatever tag came.
+    /// Store the body under this hash, and compare hints with it, never with the entity tag of the
+    /// response.
     ///
     /// Spec: TCT draft-03; TCT3-ZF-4, TCT3-AMB-20, TCT3-AMB-29.
     #[must_use]
@@ -233,7 +234,7 @@ impl OpenedDocument {
         self.is_tag_of_bytes
     }
 
-    /// Whether the bytes are those of the sitemap's hint; `None` without a hint, or where they were not hashed.
+    /// Whether the bytes match the sitemap's hint; `None` without a hint, or if they were not hashed.
     #[must_use]
     pub fn hint_matches(&self) -> Option<bool> {
         self.hint_matches
@@ -252,7 +253,7 @@ impl OpenedDocument {
     }
 }
 
-/// A document whose response was accepted. What it says is still a stranger's word, whatever its media type.
+/// A document whose response was accepted. Its content is still untrusted, whatever its media type.
 ///
 /// Spec: TCT draft-03; TCT3-SEC-4, TCT3-AMB-4.
 #[derive(Debug, Clone, PartialEq)]
@@ -270,13 +271,13 @@ impl ReceivedDocument {
         (self.json, self.page, self.title, self.content)
     }
 
-    /// The body as it came, with the members that this crate does not know.
+    /// The body as received, including unknown members.
     #[must_use]
     pub fn json(&self) -> &[u8] {
         &self.json
     }
 
-    /// The page that the response speaks for, by its canonical `Link`.
+    /// The page of the response, by its canonical `Link`.
     #[must_use]
     pub fn page(&self) -> &CUrl {
         &self.page
@@ -494,7 +495,7 @@ impl Check<'_> {
         self.add(!profiles.any(|link| link.target == M_URL_PROFILE), DocumentProblem::ProfileLinkMissing);
     }
 
-    /// The page that the response speaks for, if its canonical link names just one.
+    /// The page of the response, if its canonical link names exactly one.
     fn page(
         &mut self,
         url: &Url,

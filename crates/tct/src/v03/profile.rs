@@ -1,4 +1,4 @@
-//! The three kinds of documents, and telling them and their revision by a body's `profile`.
+//! The three kinds of documents, and recognising kind and revision by a body's `profile`.
 
 use tct_canonical_json::{JsonDocument, JsonError, JsonKind};
 
@@ -12,14 +12,14 @@ pub const M_URL_PROFILE: &str =
 pub const M_SITEMAP_PROFILE: &str =
     "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-sitemap-profile";
 
-/// The `profile` of an M-Sitemap index of draft -03. Its entries are not known to this crate: an index is recognised and
-/// reported as unsupported, and none is written.
+/// The `profile` of an M-Sitemap index of draft -03. This crate does not know its entries: an index is recognised and
+/// reported as unsupported, and never written.
 ///
 /// Spec: TCT draft-03; TCT3-IDX-1, TCT3-IDX-2, TCT3-AMB-16.
 pub const M_SITEMAP_INDEX_PROFILE: &str =
     "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-sitemap-index-profile";
 
-/// What a TCT body is.
+/// The kind of a TCT body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BodyKind {
@@ -52,8 +52,8 @@ words! { name: Revision
     V03 => "03";
 }
 
-/// What a `profile` says, if it is a URI of draft -03. It is compared byte for byte: another scheme, letter case, a
-/// slash more, or a later draft's URI says nothing.
+/// The kind that a `profile` URI of draft -03 names. Compared byte for byte: another scheme or letter case, an
+/// additional slash, or a later draft's URI is not recognised.
 ///
 /// Spec: TCT draft-03; TCT3-PROF-3, TCT3-PROF-5.
 #[must_use]
@@ -66,10 +66,10 @@ pub(crate) fn kind_of_profile(profile: &str) -> Option<BodyKind> {
     }
 }
 
-/// Tells kind and revision of a body, or `None` where it is JSON of something else. Choose the reader by it: nothing of
-/// one revision is ever read by the rules of the other.
+/// Recognises kind and revision of a body; `None` for other JSON. Choose the reader by it: a body of one revision is
+/// never read by the rules of the other.
 ///
-/// A URI of draft -03 decides alone. With the profile `tct-1`, or with none, an array `items` makes a legacy sitemap, and
+/// A URI of draft -03 is sufficient. With the profile `tct-1`, or with none, an array `items` makes a legacy sitemap, and
 /// otherwise the strings `canonical_url`, `title` and `content` make a legacy payload.
 ///
 /// ```
@@ -111,7 +111,7 @@ pub fn classify(body: &[u8]) -> Result<Option<(BodyKind, Revision)>, JsonError> 
     })
 }
 
-/// Whether a body is an M-URL document of draft -03 by its profile, whatever else may be wrong with it.
+/// Returns true if a body's profile is that of an M-URL document of draft -03, whatever its faults.
 pub(crate) fn is_m_url_document(body: &[u8], limits: &BodyLimits) -> bool {
     // Most bodies are told without reading them: a profile that is right has these bytes, unless it is escaped.
     let (_, fragment) = M_URL_PROFILE.split_at(M_URL_PROFILE.find('#').unwrap_or(0));

@@ -4,9 +4,10 @@
 //! method (405) ── content coding (406) ── exposure (404), authorization (401), size (500, 503) ── precondition (304, 412)
 //! ```
 //!
-//! A [`Representation`] made here is answered by [`plan_response`](crate::plan_response) like any other, with the rules
-//! of this draft: `application/json` without a parameter, `Content-Digest`, `no-transform`, `Vary`, the coding judged, and
-//! links on a 304 as on the 200. `plan_availability` adds the answers for what cannot be served.
+//! A [`Representation`] made here is answered by [`plan_response`](crate::plan_response) like any other, with the rules of
+//! this draft: `application/json` without a parameter, `Content-Digest`, `no-transform`, `Vary`, content-coding
+//! negotiation, and links on a 304 as on the 200. `plan_availability` adds the answers for resources that cannot be
+//! served.
 
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -39,9 +40,9 @@ const PROTECTED_M_URL_CACHE_CONTROL: &str = "private, no-store, no-transform";
 /// `Cache-Control` of an M-Sitemap that needs credentials.
 const PROTECTED_M_SITEMAP_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate, no-transform";
 
-/// What header fields need to know of an M-URL's bytes that were made elsewhere, with the links to the page and to the
-/// profile. [`SealedDocument::representation`](super::SealedDocument::representation) takes the page from the document, so
-/// that the two cannot differ.
+/// The metadata of an M-URL's bytes that were made elsewhere, with the links to the page and to the profile.
+/// [`SealedDocument::representation`](super::SealedDocument::representation) takes the page from the document, so that the
+/// two cannot differ.
 ///
 /// # Errors
 /// `Fault(Url)` for a `canonical_url` that is not absolute `http` or `https`.
@@ -64,7 +65,7 @@ pub(super) fn page_representation(tag: &BodyTag, canonical_link: &HeaderValue) -
         .with_link(link_profile(M_URL_PROFILE))
 }
 
-/// What header fields need to know of an M-Sitemap's bytes, with the link to the profile.
+/// The metadata of an M-Sitemap's bytes, with the link to the profile.
 #[must_use]
 pub fn m_sitemap_representation(tag: &BodyTag) -> Representation {
     let rules = V03Rules { protected: PROTECTED_M_SITEMAP_CACHE_CONTROL };
@@ -86,7 +87,7 @@ pub fn link_profile(profile: &'static str) -> HeaderValue {
         .unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
-/// What a publisher has under a URL.
+/// The availability of a publisher's resource.
 // Hidden with `plan_availability`: for a server that has no statuses of its own, which no server here is.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
@@ -94,9 +95,9 @@ pub fn link_profile(profile: &'static str) -> HeaderValue {
 pub enum Availability<'a> {
     /// Bytes to serve to any client.
     Served(&'a Representation),
-    /// Nothing, or what must not be shown: 404.
+    /// There is nothing, or its existence must not be shown: 404.
     Absent,
-    /// Something for those who show credentials: 401 with this challenge.
+    /// Only for clients with credentials: 401 with this challenge.
     NeedsCredentials(HeaderValue),
     /// A document that could not be built, for instance past a limit: 500, never a part of it.
     Broken,

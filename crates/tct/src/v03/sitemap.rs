@@ -57,7 +57,7 @@ impl MSitemapItem {
         Ok(MSitemapItem { c_url, m_url, etag: None, last_modified: None, members: OwnMembers::default() })
     }
 
-    /// The item of a sealed document at `m_url`. Its hint is that of the very bytes that the M-URL serves.
+    /// The item of a sealed document at `m_url`. Its hint is that of the bytes that the M-URL serves.
     ///
     /// # Errors
     /// As [`MSitemapItem::new`].
@@ -83,13 +83,13 @@ impl MSitemapItem {
         Ok(item)
     }
 
-    /// Names the bytes that the M-URL serves without content coding.
+    /// Sets the hint: the hash of the bytes that the M-URL serves without content coding.
     #[must_use]
     pub fn with_hint(self, fingerprint: Fingerprint) -> Self {
         MSitemapItem { etag: Some(fingerprint), ..self }
     }
 
-    /// Says when the twin last changed.
+    /// Sets the time of the twin's last change.
     ///
     /// # Errors
     /// `Fault(Timestamp)` for a text that is not an RFC 3339 timestamp with capital `T`, and `Z` or an offset.
@@ -131,7 +131,7 @@ impl MSitemapItem {
 /// The members of an item that the protocol defines.
 const KNOWN: [&str; 4] = ["cUrl", "etag", "lastModified", "mUrl"];
 
-/// The members of a sitemap that the builder writes, and the one that must not be there.
+/// The members of a sitemap that the builder writes, and the one that is forbidden.
 const RESERVED: [&str; 4] = ["items", "profile", "sitemaps", "version"];
 
 impl Serialize for MSitemapItem {
@@ -151,7 +151,7 @@ impl Serialize for MSitemapItem {
 
 /// A sitemap of the pages of one site. Items keep the order in which they came: another order is another document.
 ///
-/// Past a limit it fails as a whole and is never cut: a publisher then serves no sitemap
+/// Beyond a limit it fails as a whole and is never truncated: the publisher then serves no sitemap
 /// ([`Availability::TooLarge`](super::Availability::TooLarge)).
 ///
 /// ```
@@ -172,13 +172,14 @@ pub struct MSitemap {
     limits: MSitemapLimits,
 }
 
-/// How large a sitemap may be that is written.
+/// Limits on a sitemap that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MSitemapLimits {
     /// Items. Default: 10,000.
     pub max_items: usize,
-    /// The body. Default: those of [`BodyLimits`], whose number of values ends a sitemap near 20,000 items.
+    /// Limits of the body. Default: those of [`BodyLimits`], whose number of values limits a sitemap to
+    /// about 20,000 items.
     pub body: BodyLimits,
 }
 
@@ -215,7 +216,7 @@ impl MSitemap {
         MSitemap { limits, ..Self::default() }
     }
 
-    /// Adds an item behind the others.
+    /// Appends an item.
     ///
     /// # Errors
     /// `Fault(Duplicate)` where an earlier item has the same `cUrl` or `mUrl`, `TooManyItems` past the limit.
@@ -298,19 +299,19 @@ impl SealedSitemap {
         self.identity.body()
     }
 
-    /// What identifies them.
+    /// The tag of the bytes.
     #[must_use]
     pub fn tag(&self) -> &BodyTag {
         self.identity.tag()
     }
 
-    /// The bytes and what identifies them.
+    /// The bytes with their tag.
     #[must_use]
     pub fn into_identity(self) -> Identity {
         self.identity
     }
 
-    /// What header fields need to know of the body.
+    /// The metadata of the body for header fields.
     ///
     /// Spec: TCT draft-03; TCT3-SM-12, TCT3-TAG-3, TCT3-HDR-8.
     #[must_use]

@@ -1,4 +1,4 @@
-//! The forms that members must have: URLs, language tags, media types, timestamps.
+//! The syntax of members: URLs, language tags, media types, timestamps.
 
 use core::net::Ipv6Addr;
 use core::str::FromStr as _;
@@ -51,7 +51,7 @@ const QUESTION_MARK: u8 = 16;
 /// Characters of tokens in HTTP fields.
 const TOKEN: u8 = 32;
 
-/// What each byte may be.
+/// The classes of each byte.
 #[expect(clippy::indexing_slicing, reason = "an index out of range does not compile")]
 const CLASSES: [u8; 256] = {
     const fn has(set: &[u8], byte: u8) -> bool {
@@ -223,8 +223,8 @@ fn quoted(rest: &mut &[u8]) -> bool {
     }
 }
 
-/// Whether a text is an RFC 3339 timestamp as draft -03 wants it: capital `T`, capital `Z` or a numeric offset, a date
-/// that exists, and second 60 only where the instant is 23:59:60 UTC.
+/// Returns true if a text is an RFC 3339 timestamp in the form of draft -03: capital `T`, capital `Z` or a numeric
+/// offset, a date that exists, and second 60 only where the instant is 23:59:60 UTC.
 ///
 /// Spec: TCT draft-03; TCT3-SM-6, TCT3-AMB-7.
 pub(crate) fn is_timestamp(text: &str) -> bool {
@@ -328,7 +328,8 @@ mod tests {
         }
     }
 
-    /// Every day of a century and more, with 2000 and 2100, as a calendar that counts days has it, and no other.
+    /// Accepts exactly the days that exist, compared with a day-counting calendar over more than a century,
+    /// including 2000 and 2100.
     #[test]
     fn the_days_of_a_timestamp_are_those_of_the_calendar() {
         let mut days = std::collections::BTreeSet::new();
@@ -346,7 +347,7 @@ mod tests {
         }
     }
 
-    /// Each byte of a timestamp in turn becomes each other one; those that are left are digits in their range.
+    /// Replaces each byte of a timestamp by every other one; only digits in their range remain valid.
     #[test]
     fn every_byte_of_a_timestamp_counts() {
         let text = "2025-10-21T12:34:56.78+05:30";

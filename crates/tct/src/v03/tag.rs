@@ -1,4 +1,4 @@
-//! What identifies exact bytes: entity tag, hint and digest, which are one SHA-256 in three spellings.
+//! The tag of exact bytes: entity tag, hint and digest are the same SHA-256 in three spellings.
 //!
 //! ```text
 //! ETag            "sha256-d5a5…aa2c"            the entity tag, strong
@@ -6,7 +6,7 @@
 //! Content-Digest   sha-256=:1aVK…qiw=:          the same 32 bytes in base64 (RFC 9530)
 //! ```
 //!
-//! They show that bytes arrived as they were sent. They show nothing about who wrote them, and nothing about the same
+//! They show that bytes arrived as they were sent. They prove neither who wrote them nor anything about the same
 //! bytes at another URL (TCT3-TAG-9, TCT3-SEC-6).
 
 use http::{HeaderMap, HeaderValue};
@@ -57,7 +57,7 @@ impl BodyTag {
         StrongEtag::new(self.fingerprint)
     }
 
-    /// The hint: what a sitemap says of the representation without content coding.
+    /// The hint: the hash in a sitemap, of the representation without content coding.
     #[must_use]
     pub fn hint(&self) -> String {
         self.fingerprint.to_string()
@@ -69,13 +69,13 @@ impl BodyTag {
         digest_field(&self.fingerprint)
     }
 
-    /// Whether a sitemap's hint names these bytes. A hint of another form names none.
+    /// Returns true if a sitemap's hint matches these bytes. A malformed hint never matches.
     #[must_use]
     pub fn matches_hint(&self, hint: &str) -> bool {
         Fingerprint::parse(hint) == Ok(self.fingerprint)
     }
 
-    /// Judges the `Content-Digest` of a response by these bytes.
+    /// Compares the `Content-Digest` of a response with these bytes.
     ///
     /// The field is a dictionary of RFC 9530: other algorithms are passed over, and of a repeated key the last counts.
     ///
@@ -96,13 +96,13 @@ impl BodyTag {
     }
 }
 
-/// What a `Content-Digest` says about bytes.
+/// The result of comparing a `Content-Digest` with bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum DigestCheck {
     /// They arrived as they were sent.
     Match,
-    /// They are others: corrupted, cut off or replaced.
+    /// They were corrupted, truncated or replaced.
     Mismatch,
     /// There is no field, it has no SHA-256, or it cannot be read.
     Unusable,
@@ -142,7 +142,8 @@ pub fn hint_matches(hint: &str, etag: &[u8]) -> bool {
 /// Whether the lines of an `If-None-Match` field name the current tag: weak comparison with each member, `*` alone
 /// names every tag, and a field that is not a list of entity tags names none.
 ///
-/// [`plan_response`](crate::plan_response) asks this; it is here for servers that answer by other means.
+/// [`plan_response`](crate::plan_response) uses this; it is public for servers that answer by other
+/// means.
 ///
 /// Spec: TCT draft-03; TCT3-COND-1, TCT3-COND-2, TCT3-COND-3, TCT3-AMB-11, TCT3-AMB-12.
 #[must_use]
