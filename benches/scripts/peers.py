@@ -3,7 +3,7 @@
 
     python3 -m venv peers && peers/bin/pip install trafilatura==2.3.1 lxml_html_clean resiliparse==2.0.1
     cargo build --release -p extract
-    cargo build --release -p benches --example peers
+    cargo build --release -p benches --features peers --example peers
     peers/bin/python benches/scripts/peers.py target/release CORPUS [--news] [--rounds N]
 
 CORPUS is a folder with `html/` (pages as ID.html or ID.html.gz), `ground-truth.json` (an object of objects by ID, with

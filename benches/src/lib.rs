@@ -4,8 +4,6 @@
 //! round after round, keeps the fastest time of each and prints ratios of those. Nothing is timed before every
 //! contender has given the expected answer.
 //!
-//! [`hostile`] makes the inputs on which every library is tested for growth.
-//!
 //! ```
 //! let input = vec![1u64; 1000];
 //! benches::Comparison::new("sum", "thousand")
@@ -14,8 +12,6 @@
 //!     .peer("iterator", || input.iter().sum::<u64>())
 //!     .run(); // prints `RATIO sum/thousand fold/iterator 1.00`
 //! ```
-
-pub mod hostile;
 
 use std::fmt::Debug;
 use std::hint::black_box;

@@ -1,17 +1,17 @@
 //! Time, memory and output of every public function that takes text or bytes, on hostile input: the table of the READMEs.
 //!
-//! `cargo run --release -p benches --example growth [LIBRARY] [KILOBYTES]`
+//! `cargo run --release -p hostile --example growth [LIBRARY] [KILOBYTES]`
 //!
-//! Each function meets each recipe of `benches::hostile` at three sizes, the largest 256 KB unless told otherwise, and
+//! Each function meets each recipe of `hostile` at three sizes, the largest 256 KB unless told otherwise, and
 //! each size four times the one before. For each function it prints the slowest input in nanoseconds of processor time
 //! a byte, the worst growth of time from one size to the next (4 is linear, 0 is too fast to tell), and the most memory
 //! and output in bytes a byte of input, each beside the bound that the tests assert. Ends with status 1 where a bound is passed or time grows more than tenfold.
 
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
 
-#[path = "../tests/hostile/run.rs"]
+#[path = "../tests/it/run.rs"]
 mod run;
-#[path = "../tests/hostile/table/mod.rs"]
+#[path = "../tests/it/table/mod.rs"]
 mod table;
 
 use std::process::ExitCode;
@@ -49,7 +49,7 @@ fn print_table(library: &str, largest: usize) -> bool {
     let functions: Vec<_> =
         table::all().into_iter().filter(|function| function.library.starts_with(library)).collect();
     let mut worst = vec![Worst::default(); functions.len()];
-    for recipe in benches::hostile::recipes() {
+    for recipe in hostile::recipes() {
         let cases = [largest / 16, largest / 4, largest].map(|size| Case::new(recipe.bytes(size)));
         for (function, worst) in functions.iter().zip(&mut worst) {
             let mut before = None;

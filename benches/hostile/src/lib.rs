@@ -7,7 +7,7 @@
 //! everything. [`at_limits`] makes inputs just below, at and above the limits that the libraries document.
 //!
 //! ```
-//! for recipe in benches::hostile::recipes() {
+//! for recipe in hostile::recipes() {
 //!     let input = recipe.bytes(1_000);
 //!     assert!(!input.is_empty() && input.len() <= 2_000, "{}", recipe.name());
 //! }

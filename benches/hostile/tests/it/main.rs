@@ -1,9 +1,9 @@
 //! Hostile input for every public function of the libraries that takes text or bytes.
 //!
-//! Each function of the [`table`] is run with each of [`benches::hostile::recipes`] at three sizes, on a stack of
+//! Each function of the [`table`] is run with each of [`hostile::recipes`] at three sizes, on a stack of
 //! 256 KiB: it does not panic, its memory and what it returns stay within the bounds that the table states, and its time
 //! grows no faster than its input. An overflow of the stack ends the process without a word: with `HOSTILE_TRACE=1` and
-//! `--nocapture` each call is named before it is made. `cargo run --release -p benches --example growth` prints the table with what was
+//! `--nocapture` each call is named before it is made. `cargo run --release -p hostile --example growth` prints the table with what was
 //! measured.
 
 mod run;
@@ -26,7 +26,7 @@ fn check(library: &str) {
     assert!(!functions.is_empty(), "{library}");
     let failures = measure_on_a_small_stack(move || {
         let mut failures = Vec::new();
-        for recipe in benches::hostile::recipes() {
+        for recipe in hostile::recipes() {
             let cases = SIZES.map(|size| Case::new(recipe.bytes(size)));
             for function in &functions {
                 let mut before: Option<Measured> = None;
@@ -98,7 +98,7 @@ libraries! {
 #[test]
 fn inputs_at_the_limits_are_answered() {
     measure_on_a_small_stack(|| {
-        for (name, bytes) in benches::hostile::at_limits() {
+        for (name, bytes) in hostile::at_limits() {
             let case = Case::new(bytes);
             // The long ones are for those that have a limit there.
             let long = case.len() > 70_000;
