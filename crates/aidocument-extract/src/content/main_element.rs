@@ -5,9 +5,10 @@
 //! markup says.
 
 use super::features::Page;
-use super::names;
+use super::names::BESIDE_TEXT;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::names::meanings;
 
 /// Words of the main element from which on a page is long. With 1,500 collections and forums lose 0.006 and 0.010 of F1; below 6,000
 /// words documentation has as much with either.
@@ -89,7 +90,7 @@ fn column(page: &Page<'_>) -> NodeId {
 fn is_beside(page: &Page<'_>, id: NodeId) -> bool {
     is_boilerplate(page.tree, id)
         || matches!(page.tree.tag(id), Tag::Form | Tag::Textarea | Tag::Option)
-        || names::groups(page.tree.attr(id, "class").unwrap_or_default()) & names::BESIDE_TEXT != 0
+        || meanings(page.tree.attr(id, "class").unwrap_or_default()) & BESIDE_TEXT != 0
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::words::names::{
 pub(super) const NOT_AROUND_TITLE: u64 = COMMENTS | RELATED | FOOTERS | CONSENT | MEMBERS;
 
 /// What is not the text of its page: names of parts of a page, and not of what documentation is about, such as members.
-pub(super) const BESIDE_TEXT: u32 =
+pub(super) const BESIDE_TEXT: u64 =
     COMMENTS | SHARING | RELATED | MENUS | FOOTERS | ADVERTISEMENTS | SIGN_UPS | CONSENT;
 
 /// What an image or a text of the content is not under.
