@@ -14,7 +14,7 @@ use crate::parts::{Heading, Image, Link};
 use crate::read::{self, Reading};
 use crate::v2;
 
-/// Which version of the document a JSON text is, by its top-level members.
+/// The version of a document, recognised by its top-level members.
 ///
 /// Spec: AIWI2-CONF-5, AIWI2-CONF-6, AIWI2-AMB-5.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -61,7 +61,7 @@ impl core::fmt::Display for Shape {
     }
 }
 
-/// Which version of the document a JSON text is, under the default [`Limits`].
+/// Recognises the version of a JSON text, under the default [`Limits`].
 ///
 /// ```
 /// use aidocument::{Shape, detect};
@@ -80,7 +80,7 @@ pub fn detect(json: &[u8]) -> Result<Shape, DocumentError> {
 
 /// A document of 1.0 or of 2.x.
 ///
-/// Has the accessors that both versions can answer. Serialises as the document that it is.
+/// Has the accessors that both versions support. Serialises like the document itself.
 ///
 /// Spec: AIWI2-CONF-4 to AIWI2-CONF-6.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,8 +104,8 @@ impl AnyDocument {
         AnyDocument::read(json, &Limits::default())?.into_document()
     }
 
-    /// Reads JSON text as the version that it is: one parse. What is neither is checked as 2.0, so that the findings
-    /// say what is missing.
+    /// Reads JSON text of either version with one parse. A text of neither is checked as 2.0, so that the findings
+    /// show what is missing.
     ///
     /// # Errors
     /// Where the text is not JSON, names a member twice, or is past a limit.
@@ -183,7 +183,7 @@ impl AnyDocument {
         language.filter(|language| **language != Language::default())
     }
 
-    /// Main content as Markdown; text of a stranger.
+    /// Main content as Markdown; untrusted text.
     #[must_use]
     pub fn markdown(&self) -> &str {
         match self {
@@ -228,7 +228,7 @@ impl AnyDocument {
         }
     }
 
-    /// When the page was fetched; of a document from a cache, when the snapshot was.
+    /// When the page was fetched; for a document from a cache, the fetch time of the snapshot.
     #[must_use]
     pub fn fetched_at(&self) -> Option<Timestamp> {
         match self {

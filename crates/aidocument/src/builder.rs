@@ -75,26 +75,26 @@ impl DocumentBuilder {
         self
     }
 
-    /// The main content as Markdown, and its plain text, of which only the words are counted.
+    /// The main content as Markdown, and its plain text, which is used only to count words.
     pub fn content(mut self, markdown: impl Into<String>, plain_text: &str) -> Self {
         self.0.markdown = markdown.into();
         self.words(word_count(plain_text))
     }
 
-    /// The number of words, where they are counted already; sets the reading time too.
+    /// The number of words, if it is known already; sets the reading time too.
     pub fn words(mut self, words: u64) -> Self {
         self.0.meta.word_count = words;
         self.0.meta.reading_time = reading_time_minutes(words);
         self
     }
 
-    /// Adds a heading behind those that are there.
+    /// Appends a heading.
     pub fn heading(mut self, heading: Heading) -> Self {
         self.0.headings.push(heading);
         self
     }
 
-    /// Adds a link behind those that are there; `complete` may set its text and `rel`.
+    /// Appends a link; `complete` may set its text and `rel`.
     pub fn link(mut self, url: WebUrl, complete: impl FnOnce(&mut LinkText)) -> Self {
         let mut said = LinkText::default();
         complete(&mut said);
@@ -102,7 +102,7 @@ impl DocumentBuilder {
         self
     }
 
-    /// Adds an image behind those that are there. A document without any has no member `images`.
+    /// Appends an image. A document without any has no member `images`.
     pub fn image(mut self, image: Image) -> Self {
         self.0.images.get_or_insert_default().push(image);
         self

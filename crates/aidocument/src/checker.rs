@@ -1,4 +1,4 @@
-//! Taking values of a JSON document into typed fields, with a finding for whatever does not fit.
+//! Reads values of a JSON document into typed fields, with a finding for each fault.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -13,12 +13,13 @@ use crate::error::{Quoted, ValueError};
 use crate::finding::{DocumentFinding, DocumentFindingCode, Findings, Found};
 use crate::json::Extra;
 
-/// The way from the document to a value, as far as a JSON Pointer tells it; lives on the stack of the readers.
+/// The path from the document to a value, as a linked list on the readers' stack.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way<'w> {
     outer: Option<&'w Way<'w>>,
     step: Step<'w>,
-    /// Where the value begins in the text; where the nearest value around it begins, if it is missing.
+    /// Where the value begins in the text; for a missing value, the start of the nearest value around
+    /// it.
     offset: usize,
 }
 
@@ -40,7 +41,7 @@ impl<'w> Way<'w> {
         Way { outer: Some(self), step: Step::Index(index), offset: self.offset }
     }
 
-    /// The same way, to a value or name that begins there.
+    /// The same path, to a value or name at this offset.
     pub(crate) fn at(self, offset: usize) -> Way<'w> {
         Way { offset, ..self }
     }
@@ -78,7 +79,7 @@ pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
     }
 }
 
-/// One value, the way to it, and the rule that speaks of it.
+/// One value with its path and its requirement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field<'a, 'w> {
     pub(crate) value: JsonValue<'a>,
@@ -95,11 +96,11 @@ pub(crate) struct Members<'a, 'w, const N: usize> {
     has_unknown: bool,
 }
 
-/// Collects findings, and reads values under the words of one version.
+/// Collects findings, and reads values by the rules of one version.
 #[derive(Debug)]
 pub(crate) struct Checker {
     pub(crate) findings: Findings,
-    /// What an unknown member should have been, and the rule that lets it pass.
+    /// The expectation for unknown members, and the requirement that allows them.
     unknown: (&'static str, &'static str),
 }
 
@@ -155,7 +156,7 @@ impl Checker {
         Some(Members { names, values, object: field.value, way: field.way, has_unknown })
     }
 
-    /// The members that the version does not know: kept, and reported.
+    /// Members unknown to the version: kept and reported.
     pub(crate) fn rest<const N: usize>(&mut self, members: &Members<'_, '_, N>) -> Extra {
         if !members.has_unknown {
             return Extra::default();
@@ -239,7 +240,7 @@ impl Checker {
         self.integer(field, 0..=u64::MAX, "an integer from 0")
     }
 
-    /// A string as a checked type takes it; what it refuses is a finding of this code.
+    /// A string parsed into a checked type; a refusal is a finding with this code.
     pub(crate) fn parsed<T>(
         &mut self,
         field: Field<'_, '_>,

@@ -1,4 +1,4 @@
-//! From 1.0 to 2.0 and back, with a list of what had no place in the other version.
+//! Conversion between 1.0 and 2.0, with a list of the members that are lost.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -17,24 +17,24 @@ use crate::structured_data::StructuredData;
 use crate::v2::{self, Call};
 use crate::words::reading_time_minutes;
 
-/// A document in another version, and what did not go along.
+/// A converted document, and the members that were lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Converted<D> {
     /// The document.
     pub document: D,
-    /// JSON Pointers to the members of the first document that have no place in this one; whole groups by the group's.
+    /// JSON Pointers to the members of the source that are lost; a lost group is listed once.
     pub lost: Vec<String>,
 }
 
 /// The document of 2.0 with the content of one of 1.0.
 ///
-/// `call` is what happened on the call that the new document answers. `has_json_ld` says whether the page declared
-/// some JSON-LD, which 1.0 does not tell; without it, and where there is structured data anyway, the data decides.
+/// `call` is the cache's part in the call that the new document answers. `has_json_ld` says whether the page
+/// declared JSON-LD, which 1.0 does not record; if it is `None`, or if there is structured data, the data decides.
 ///
-/// Lost are the crawl facts that 2.0 dropped, the optional members of `meta`, and unknown members outside of headings,
-/// links and images. A blank title and the language `und` are left out. Never made up: `ref`, `content_type`,
-/// `economics`.
+/// The following are lost: the crawl facts that 2.0 dropped, the optional members of `meta`, and unknown members
+/// outside of headings, links and images. A blank title and the language `und` are left out. Never made up: `ref`,
+/// `content_type`, `economics`.
 ///
 /// ```
 /// use aidocument::{Crawl, Document, StatusCode, upgrade, v2::Call};
@@ -99,7 +99,8 @@ pub fn upgrade(document: Document, call: Call, has_json_ld: Option<bool>) -> Con
     Converted { document: converted, lost }
 }
 
-/// Facts that 1.0 needs and a document of 2.x may lack. The document's own come first.
+/// Facts that 1.0 requires and a document of 2.x may lack. The document's own values take
+/// precedence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CrawlFacts {
     /// Duration of the fetch in milliseconds; always needed.
@@ -118,7 +119,7 @@ pub struct CrawlFacts {
     pub word_count: Option<u64>,
 }
 
-/// Facts that 1.0 needs and nobody gave.
+/// Facts that 1.0 requires and that are missing.
 ///
 /// Spec: AIWI2-AMB-25.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,12 +143,12 @@ impl core::error::Error for LackingFacts {}
 
 /// The document of 1.0 with the content of one of 2.x.
 ///
-/// Nothing is guessed, except for what follows from the document: no title becomes an empty one, absent headings and
-/// links become empty lists, no language becomes `und`, and the reading time follows from the words.
+/// Missing values are only filled in if they follow from the document: no title becomes an empty one, absent
+/// headings and links become empty lists, no language becomes `und`, and the reading time follows from the words.
 ///
-/// Lost are `schema.ref`, the policy, the groups `cache` and `economics`, `content_type`, both flags, structured data
-/// with members that are neither objects nor arrays, and unknown members outside of headings, links and images.
-/// `static_after_render_failure` becomes `static` and is reported as lost.
+/// The following are lost: `schema.ref`, the policy, the groups `cache` and `economics`, `content_type`, both flags,
+/// structured data with members that are neither objects nor arrays, and unknown members outside of headings, links
+/// and images. `static_after_render_failure` becomes `static` and is reported as lost.
 ///
 /// # Errors
 /// Where a fact is lacking that 1.0 needs.

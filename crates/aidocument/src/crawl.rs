@@ -15,8 +15,8 @@ use crate::write::{Instant, Object, Out, objects, texts};
 
 /// How and when a page was fetched.
 ///
-/// There is no member for the end user on whose behalf a page was fetched, and none can be added: no address,
-/// no cookie, no account.
+/// There is no member for data of the end user for whom a page was fetched (no address, no cookie, no
+/// account), and none can be added.
 ///
 /// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-17 to AIWI-DOC-24.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub struct Crawl {
 }
 
 impl Crawl {
-    /// The facts of a static fetch that took no measurable time; the public fields hold the rest. The instant is cut to
-    /// milliseconds, and moved into the years 0 to 9999.
+    /// The facts of a static fetch with zero duration and length; set the public fields for others. The instant is cut
+    /// to milliseconds, and moved into the years 0 to 9999.
     #[must_use]
     pub fn new(fetched_at: Timestamp, status_code: StatusCode, user_agent: SentUserAgent) -> Self {
         Crawl {
@@ -124,7 +124,7 @@ pub enum RenderMode {
     /// The page as the server sent it, after rendering was tried and failed. New in 2.0; in a document of 1.0 it is
     /// a mode that the version does not know.
     StaticAfterRenderFailure,
-    /// A mode that no version knows; only reading a document makes one.
+    /// A mode unknown to every version; only produced by reading.
     Unknown(UnknownRenderMode),
 }
 
@@ -184,7 +184,8 @@ impl fmt::Display for UnknownRenderMode {
 /// A `User-Agent` value whose product is `AIWebIndex/1.0`.
 ///
 /// The text begins with `AIWebIndex/1.0`, followed by nothing or by a space, and has no control character. The
-/// crate `robots` builds and classifies whole values; this type only keeps a document from naming another crawler.
+/// crate `robots` builds and classifies whole values; this type only prevents a document from naming another
+/// crawler.
 ///
 /// ```
 /// use aidocument::SentUserAgent;

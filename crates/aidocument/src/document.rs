@@ -19,9 +19,9 @@ use crate::write::{Object, Out, objects, text_of};
 
 /// One extracted web page: the AIDocument of AIWebIndex 1.0.
 ///
-/// A document is valid by construction. [`Document::builder`] takes only values that are valid by their types,
-/// and [`Document::parse`] refuses everything else. Members of a later 1.x that this version does not know are
-/// kept at every level and written back.
+/// A document is always valid: [`Document::builder`] takes only values of checked types, and
+/// [`Document::parse`] refuses invalid text. Members of a later 1.x that this version does not know are kept
+/// at every level and written back.
 ///
 /// Serialises with the members in the order of the specification, unknown ones last and sorted by name; optional
 /// members that are absent are left out, `null` is never written for them.
@@ -60,7 +60,7 @@ impl Document {
         Document::read(json, &Limits::default())?.into_document()
     }
 
-    /// Reads JSON text and reports what is wrong or odd about it; gives the document where it is valid.
+    /// Reads JSON text with all findings; returns the document if it is valid.
     ///
     /// ```
     /// use aidocument::{Document, Limits};
@@ -112,8 +112,8 @@ impl Document {
         self.description.as_deref()
     }
 
-    /// Main content as Markdown. It is text of a stranger: neutralise it before it is rendered or put before a
-    /// model as if it were instructions. Spec: AIWI-DOC-6, AIWI-DOC-25.
+    /// Main content as Markdown. It is untrusted text: sanitise it before rendering, and never pass it to a
+    /// model as instructions. Spec: AIWI-DOC-6, AIWI-DOC-25.
     #[must_use]
     pub fn markdown(&self) -> &str {
         &self.markdown
@@ -163,8 +163,8 @@ impl Document {
 }
 
 impl<'de> Deserialize<'de> for Document {
-    /// Reads a document from a value that the format's own parser made, so limits and repeated member names are
-    /// that parser's part; [`Document::parse`] reads text with both.
+    /// Reads a document from a value that the format's own parser made, so that parser handles limits and
+    /// repeated member names; [`Document::parse`] checks both.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         Document::parse(json.as_str().as_bytes()).map_err(serde::de::Error::custom)
@@ -188,7 +188,7 @@ impl Object for Document {
     }
 }
 
-/// What is known about the page as a whole. Spec: AIWI-DOC-14, AIWI-DOC-15, AIWI-AMB-18 to AIWI-AMB-20.
+/// Metadata of the page. Spec: AIWI-DOC-14, AIWI-DOC-15, AIWI-AMB-18 to AIWI-AMB-20.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Meta {
     /// Language of the content; `und` where it is not known.

@@ -77,8 +77,7 @@ impl DocumentError {
         self.0.offset
     }
 
-    /// What the document breaks and what is odd about it, as [`Reading::findings`](crate::Reading::findings) has it;
-    /// only for [`DocumentErrorKind::Invalid`].
+    /// The findings, as in [`Reading::findings`](crate::Reading::findings); only for [`DocumentErrorKind::Invalid`].
     #[must_use]
     pub fn findings(&self) -> &[DocumentFinding] {
         self.0.findings.all()
@@ -103,7 +102,7 @@ impl fmt::Display for DocumentError {
 impl core::error::Error for DocumentError {}
 
 impl From<JsonError> for DocumentError {
-    /// The reader's text and place, under the kind that it has here.
+    /// Keeps the JSON reader's message and place, under this crate's kind.
     fn from(error: JsonError) -> Self {
         let kind = match error.kind() {
             JsonErrorKind::DuplicateMember => DocumentErrorKind::DuplicateMember,

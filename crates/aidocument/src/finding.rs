@@ -1,4 +1,4 @@
-//! What a check has to say about a document.
+//! Findings about a document.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use core::fmt;
 
 use web_values::{Place, Severity};
 
-/// One thing that is wrong or odd about a document: where, what was expected, what was found.
+/// A finding about a document: its place, what was expected, what was found.
 ///
 /// Prints as `/headings/0/level: expected an integer from 1 to 6, found 7`. The byte, the line and the column in the text
 /// that was read are in its [`Place`].
@@ -19,7 +19,7 @@ use web_values::{Place, Severity};
 /// let reading = Document::read(json, &Limits::default())?;
 /// let title = reading.findings().iter().find(|finding| finding.path() == "/title").ok_or("no finding")?;
 /// assert_eq!(title.place().to_string(), "/title (line 3, column 12)");
-/// // A member that is missing is at the object that lacks it.
+/// // The place of a missing member is the object that lacks it.
 /// let markdown = reading.findings().iter().find(|finding| finding.path() == "/markdown").ok_or("no finding")?;
 /// assert_eq!(markdown.place().to_string(), "/markdown (line 1, column 1)");
 /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -29,7 +29,7 @@ pub struct DocumentFinding {
     pub(crate) code: DocumentFindingCode,
     pub(crate) path: Box<str>,
     offset: usize,
-    /// Line and column, both from 1; found out when the text has been read.
+    /// Line and column, both from 1; computed after the text has been read.
     at: (u32, u32),
     pub(crate) expected: &'static str,
     pub(crate) found: Found,
@@ -54,7 +54,7 @@ pub enum DocumentFindingCode {
     BadLanguage,
     /// `crawl.user_agent` does not begin with `AIWebIndex/1.0`.
     BadUserAgent,
-    /// `internal` disagrees with the hosts of the link and of the page.
+    /// `internal` contradicts the hosts of the link and of the page.
     WrongInternal,
     /// The page's own URL carries user information.
     Credentials,
@@ -82,15 +82,16 @@ pub enum DocumentFindingCode {
     OddRef,
     /// `schema.version` is 2.1 or later.
     NewerMinor,
-    /// What would be [`UnknownValue`](Self::UnknownValue), in a document of 2.1 or later; it is kept.
+    /// Like [`UnknownValue`](Self::UnknownValue), in a document of 2.1 or later; it is kept.
     NewerValue,
-    /// The label of the cache, its two flags and the policy are none of the five calls; the flags are the truth.
+    /// The label of the cache, its two flags and the policy do not match any of the five calls; the flags take
+    /// precedence.
     CacheContradiction,
     /// A flag of `signals` contradicts the document.
     WrongSignal,
-    /// `economics.token_savings_percent` is the fraction, not a hundred times it.
+    /// `economics.token_savings_percent` is a fraction instead of a percentage.
     FractionPercent,
-    /// A member of `economics` is not what follows from the two counts.
+    /// A member of `economics` contradicts the two counts.
     WrongEconomics,
 }
 
@@ -192,7 +193,7 @@ impl DocumentFinding {
         &self.path
     }
 
-    /// ID of the requirement that speaks of this, such as `AIWI-DOC-9`.
+    /// ID of the requirement, such as `AIWI-DOC-9`.
     #[must_use]
     pub fn requirement(&self) -> &'static str {
         self.requirement
@@ -232,7 +233,7 @@ impl fmt::Display for DocumentFinding {
 /// What was found: a fixed phrase, or one that quotes the document.
 pub(crate) type Found = alloc::borrow::Cow<'static, str>;
 
-/// Findings up to a number, errors and warnings counted apart, and how many more there were.
+/// Findings up to a limit, separate for errors and warnings, and the number of further ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
     kept: Vec<DocumentFinding>,

@@ -1,7 +1,7 @@
-//! JSON values whose meaning is open: members of later versions and structured data.
+//! JSON values of any content: members of later versions and structured data.
 //!
-//! They are kept as compact text, so that a value takes no more memory than the text it came from, numbers keep
-//! every digit and members their order, whatever features serde_json has in this build.
+//! They are kept as compact text: a value takes no more memory than its source, numbers keep every digit and
+//! members their order, whatever features of serde_json are enabled in the build.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -48,7 +48,7 @@ impl Json {
     }
 
     /// Reads a JSON value as [`Json::parse`] does, but takes objects that name a member twice: the last of equal names
-    /// counts, as in JavaScript. For blocks that pages bring along.
+    /// counts, as in JavaScript. For JSON blocks in pages.
     ///
     /// # Errors
     /// Where the text is not valid JSON, or is past a limit.
@@ -71,7 +71,7 @@ impl Json {
         }
     }
 
-    /// A value of a document that was read, by itself.
+    /// Copies a value out of a parsed document.
     #[must_use]
     pub fn copy(value: JsonValue<'_>) -> Self {
         let mut text = String::with_capacity(compact_len(value));
@@ -188,7 +188,7 @@ impl Text for Json {
 
 enum Level<'a> {
     Object(JsonMembers<'a>),
-    /// Of an object that repeats names: the last member of each.
+    /// The last member of each name, for an object that repeats names.
     Listed(alloc::vec::IntoIter<(JsonName<'a>, JsonValue<'a>)>),
     Array(JsonItems<'a>),
 }
@@ -276,8 +276,7 @@ fn compact_string<'a>(
     out(buffer);
 }
 
-/// The number of bytes that suffices for a value in compact form. Only numbers can become longer, so that of a short
-/// value it is a guess, and of a long one exact.
+/// An estimate of a value's length in compact form; exact for long values. Only numbers can become longer.
 fn compact_len(value: JsonValue<'_>) -> usize {
     const SHORT: usize = 16 << 10;
     let raw = value.raw().len();
@@ -346,13 +345,13 @@ pub(crate) fn sorted_object<'a>(
 
 impl Serialize for Json {
     /// Numbers go through serde as integers or doubles: one that a double cannot hold becomes the nearest. Takes a
-    /// stack frame a level, of which a value has as many as its reader's limit let pass.
+    /// stack frame for each level; the reader's depth limit bounds them.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Through(self.read().root()).serialize(serializer)
     }
 }
 
-/// A value on its way through serde.
+/// A value that is being serialised.
 pub(crate) struct Through<'a>(pub(crate) JsonValue<'a>);
 
 impl Serialize for Through<'_> {
@@ -393,13 +392,14 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
-/// Writes what a format's parser sees as JSON text.
+/// Writes the values of any serde format as JSON text.
 struct Transcode<'a> {
     out: &'a mut String,
     levels: usize,
 }
 
-/// The name under which serde_json hands numbers over as text, when the build has its feature `arbitrary_precision`.
+/// The name of the struct in which serde_json passes numbers as text, if the build has its feature
+/// `arbitrary_precision`.
 const NUMBER: &str = "$serde_json::private::Number";
 
 /// Whether this build's serde_json hands numbers over as text.
@@ -563,7 +563,8 @@ impl fmt::Debug for Extra {
 mod tests {
     use super::*;
 
-    /// A text that is longer than its allocation would be copied, and one that is shorter keep what nobody uses.
+    /// The allocation has exactly the length of the text: a shorter one would be copied, a longer one waste
+    /// memory.
     #[test]
     fn long_texts_are_allocated_at_their_length() {
         for count in [1, 3_276, 3_277, 20_000] {

@@ -3,11 +3,11 @@
 //! # Reading order
 //!
 //! - [`Document`] is a document of 1.0, [`v2::Document`] one of 2.0, [`AnyDocument`] either. [`DocumentBuilder`] makes one.
-//! - Reading: [`detect`] says which version a text is of, [`Reading`] is a document with its [`DocumentFinding`]s, [`Limits`] bound
-//!   what is read, [`DocumentError`] says what is not a document.
+//! - Reading: [`detect`] says which version a text is of, [`Reading`] is a document with its [`DocumentFinding`]s, [`Limits`]
+//!   bound the input, [`DocumentError`] says why a text is not a document.
 //! - Parts: [`Crawl`] (how the page was fetched), [`Meta`], [`Heading`], [`Link`], [`Image`], [`StructuredData`], [`Extra`] (members
 //!   that no version defines).
-//! - Between versions: [`upgrade`] and [`downgrade`], with what a conversion loses in [`Converted`].
+//! - Between versions: [`upgrade`] and [`downgrade`]; [`Converted`] lists what a conversion loses.
 //! - [`word_count`] and [`reading_time_minutes`] count as the specification does.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

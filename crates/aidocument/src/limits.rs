@@ -1,4 +1,4 @@
-//! Bounds on what a reader takes.
+//! Limits of readers.
 
 use tct_canonical_json::JsonReader;
 
@@ -27,8 +27,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Deepest nesting that can be configured. Reading takes no stack for a level; writing a document through serde
-    /// takes a stack frame for each, and 512 of them fit into the stacks that threads commonly get.
+    /// Deepest nesting that can be configured. Reading uses no stack for nesting; writing a document through serde
+    /// takes a stack frame for each level, and 512 of them fit into common thread stacks.
     pub const DEEPEST: usize = 512;
 }
 

@@ -1,4 +1,4 @@
-//! Numbers as JSON text: what they are worth, and the one text that stands for a value.
+//! Numbers as JSON text: their values, and their normal form.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,8 +13,8 @@ fn is_integer_text(number: &str) -> bool {
     !number.contains(['.', 'e', 'E'])
 }
 
-/// The text that is kept for a number: the shortest that a double needs where it is worth the same, the number's own
-/// where a double cannot hold it. So 1e2 and 100.0 are one text, and 12345678901234567890123 loses no digit.
+/// The normal form of a number: the shortest text of the double if that has exactly the same value, otherwise the
+/// number's own digits. So 1e2 and 100.0 have one form, and 12345678901234567890123 loses no digit.
 pub(crate) fn normal(number: &str) -> Cow<'_, str> {
     if is_integer_text(number) && number != "-0" && (number.len() < 19 || is_word(number)) {
         return Cow::Borrowed(number);

@@ -68,10 +68,10 @@ impl TryFrom<u8> for HeadingLevel {
 /// A link of the page. Spec: AIWI-DOC-10 to AIWI-DOC-12, AIWI-AMB-15, AIWI-AMB-16.
 ///
 /// [`Link::internal`] says whether it stays on the page's host. The builder and the reader set it from both URLs, so
-/// it cannot disagree with them; the other members are read-only for the same reason.
+/// it cannot contradict them; the other members are read-only for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// As the serialiser writes it: a page may have 100,000 links.
+    /// Kept as text, since a page may have 100,000 links.
     pub(crate) url: Box<str>,
     pub(crate) internal: bool,
     pub(crate) text: Option<String>,
@@ -79,7 +79,7 @@ pub struct Link {
     pub(crate) extra: Extra,
 }
 
-/// What a builder's caller may say about a link, beside where it leads.
+/// The optional members of a link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LinkText {
     /// Text of the link; `None` where it is empty.
@@ -97,7 +97,7 @@ impl Link {
         Link { url: url.as_str().into(), internal, text: said.text, rel: said.rel, extra: Extra::default() }
     }
 
-    /// Where the link leads: an absolute `http` or `https` URL without user information, as the URL Standard's
+    /// The target: an absolute `http` or `https` URL without user information, as the URL Standard's
     /// serialiser writes it.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -196,8 +196,9 @@ impl Object for Image {
 
 objects!(Heading, Link, Image);
 
-/// Whether headings build a hierarchy: there is one, the first is of level 1 or 2, and none is more than one level
-/// deeper than the one before it. Going back up by several levels closes several sections and is fine.
+/// Returns true if the headings form a hierarchy: there is at least one, the first is of level 1 or 2, and none is
+/// more than one level deeper than the one before it. Going back up by several levels closes several sections and
+/// is fine.
 ///
 /// ```
 /// use aidocument::{Heading, HeadingLevel, heading_hierarchy_ok};
@@ -217,7 +218,7 @@ pub fn heading_hierarchy_ok(headings: &[Heading]) -> bool {
     is_hierarchy(headings, |before, level| level <= before + 1)
 }
 
-/// The other reading of the rule: no jump by more than one level, upwards neither.
+/// The stricter reading of the rule: no jump by more than one level in either direction.
 pub(crate) fn is_strict_hierarchy(headings: &[Heading]) -> bool {
     is_hierarchy(headings, |before, level| level.abs_diff(before) <= 1)
 }

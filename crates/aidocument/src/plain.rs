@@ -1,7 +1,7 @@
-//! Headings, links and images that are just as they should be: most are, and a page may have 100,000 of them.
+//! Fast path for headings, links and images without findings: most are, and a page may have 100,000 of them.
 //!
-//! Each function gives what the thorough reader in `read.rs` gives without a finding, or `None` where that may have one:
-//! a member that is missing, unknown or of another type, a URL in another form, a flag that is wrong.
+//! Each function returns the same as the full reader in `read.rs`, or `None` if that might report a finding: a member
+//! that is missing, unknown or of another type, a URL in another form, a flag that is wrong.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -82,7 +82,8 @@ mod tests {
 
     use super::*;
 
-    /// Without this the answers are the same, and reading takes twice the time.
+    /// The fast path handles plain members; without it the results are the same, but reading takes
+    /// twice the time.
     #[test]
     fn what_is_plain_is_read_here() {
         let reads = |json: &str, read: fn(JsonValue<'_>) -> bool| {

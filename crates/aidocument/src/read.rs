@@ -1,6 +1,6 @@
 //! Checking a JSON text as a document of 1.0, member by member, and building the document on the way.
 //!
-//! Every member is looked at, also behind a fault, so that all findings come at once.
+//! Every member is checked, even after a fault, so that one pass reports all findings.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,12 +19,12 @@ use crate::parts::{Heading, HeadingLevel, Image, Link};
 use crate::plain;
 use crate::structured_data::StructuredData;
 
-/// What reading found: the findings, and the document where none of them is an error.
+/// The result of reading: the findings, and the document if none of them is an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading<D = Document> {
     document: Option<D>,
     findings: Findings,
-    /// A document of another version is refused by name, not by a list of what this version misses in it.
+    /// A document of another version is refused as such, not with a list of missing members.
     other_version: Option<String>,
 }
 
@@ -54,8 +54,8 @@ impl<D> Reading<D> {
         self.document.as_ref()
     }
 
-    /// What is wrong or odd, in the order of the specification's members; at most [`Limits::max_findings`] errors
-    /// and as many warnings.
+    /// The findings, in the order of the specification's members; at most [`Limits::max_findings`] errors and as
+    /// many warnings.
     #[must_use]
     pub fn findings(&self) -> &[DocumentFinding] {
         self.findings.all()
@@ -88,7 +88,7 @@ impl<D> Reading<D> {
     }
 }
 
-/// What an unknown member should have been.
+/// The expectation for unknown members.
 const UNKNOWN: (&str, &str) = ("a member that 1.0 names", "AIWI-CONF-2");
 
 pub(crate) fn read(json: &[u8], limits: &Limits) -> Result<Reading, DocumentError> {
@@ -303,7 +303,7 @@ fn keywords(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<String>> {
     }
 }
 
-/// Keywords that are taken: a list of them takes more memory than its text.
+/// Most keywords that are read, since a list takes more memory than its text.
 const MAX_KEYWORDS: usize = 10_000;
 
 fn are_few(c: &mut Checker, field: &Field<'_, '_>, count: usize) -> bool {

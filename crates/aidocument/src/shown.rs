@@ -1,4 +1,4 @@
-//! What is stored of a reading and of an error: findings in the shape that all crates have, and stable codes.
+//! Serialisation of readings and errors: findings in the form shared by all crates, and stable codes.
 
 use alloc::string::ToString;
 use core::fmt;

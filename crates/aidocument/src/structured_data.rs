@@ -13,7 +13,7 @@ use tct_canonical_json::{JsonDocument, JsonKind, JsonValue, write_string};
 use crate::json::{Json, JsonObject, Through, read_again, sorted_object};
 use crate::write::Text;
 
-/// JSON-LD nodes of a page, filed under the schema.org type names, sorted by name.
+/// JSON-LD nodes of a page, grouped by schema.org type, sorted by name.
 ///
 /// A type with one node is written as that node, a type with several as an array in document order.
 /// [`nodes`](Self::nodes) gives a list in both cases.
@@ -41,7 +41,7 @@ impl Default for StructuredData {
 }
 
 impl StructuredData {
-    /// Files nodes under their types; those of one type stay in their order. `O(n log n)` in the number of types.
+    /// Groups nodes by type; nodes of one type keep their order. `O(n log n)` in the number of types.
     #[must_use]
     pub fn of(nodes: impl IntoIterator<Item = (String, Json)>) -> Self {
         let mut types: BTreeMap<String, Vec<Json>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! When a page was fetched: timestamps in milliseconds and UTC, which is what a document can hold.
+//! Timestamps of documents: milliseconds, in UTC.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};

@@ -11,10 +11,10 @@
 //! ```
 //!
 //! [`Document::builder`] takes a [`Call`] beside the snapshot's URL, so that label, flags and policy agree. The reader
-//! keeps what a document says even where they do not, and warns. Headings, links, images, URLs, languages, status
-//! codes, render modes, limits, findings and errors are those of the crate's root.
+//! keeps contradictory values and warns. Headings, links, images, URLs, languages, status codes, render modes, limits,
+//! findings and errors are those of the crate's root.
 //!
-//! Left to the caller: fetching over HTTPS where the origin advertises it (AIWI2-SEC-1), bypassing no paywall, login or
+//! The caller's duties: fetching over HTTPS where the origin advertises it (AIWI2-SEC-1), bypassing no paywall, login or
 //! access control (AIWI2-SEC-2), opaque tokens in public records (AIWI2-SEC-5), and keeping the snapshot apart from the
 //! call where documents are stored (AIWI2-AMB-14). Of a crawler that claims the profile Verified also: publishing keys and
 //! addresses and linking them (AIWI2-ID-2, AIWI2-ID-5, AIWI2-ID-6), and reverse DNS for each address (AIWI2-ID-8).

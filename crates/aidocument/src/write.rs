@@ -1,4 +1,4 @@
-//! One list of members for each type, and two ways to write it: as JSON text, and through serde.
+//! One list of members for each type, written either as JSON text or through serde.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::timestamp;
 
 /// An object of the document: its members in the order in which they are written.
 pub(crate) trait Object {
-    /// Hands each member that is there to `out`.
+    /// Passes each present member to `out`.
     fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error>;
 }
 

@@ -12,7 +12,7 @@ use crate::{Mode, finding::ManifestFinding, url};
 use tct_canonical_json::{JsonItems, JsonKind, JsonMembers, JsonName, JsonValue};
 use web_values::{Severity, Timestamp, UrlFacts, WebUrlError, WebUrlErrorKind};
 
-/// Where a check puts what it finds, and how strictly it looks.
+/// Collects the findings of a check, and knows its mode.
 pub(crate) struct Checker<'f> {
     pub(crate) findings: &'f mut Findings,
     pub(crate) mode: Mode,
@@ -20,19 +20,19 @@ pub(crate) struct Checker<'f> {
     pub(crate) secrets: bool,
 }
 
-/// One member as its object has it: there once, or not there.
+/// A member of an object, present or absent.
 pub(crate) type Slot<'a> = Option<JsonValue<'a>>;
 
-/// The host of a good `entity.canonical_url`, which most other URLs of a manifest have too.
+/// The host of a valid `entity.canonical_url`; most other URLs of a manifest have the same host.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CanonicalHost<'h> {
     pub(crate) name: &'h str,
-    /// Whether there is nothing to say about it.
+    /// True if the host is public and needs no finding.
     pub(crate) is_public: bool,
 }
 
 impl Checker<'_> {
-    /// A finding that only the strict mode takes for an error.
+    /// A finding that is an error in the strict mode only.
     #[cold]
     pub(crate) fn unless_strict(
         &mut self,
@@ -71,7 +71,7 @@ impl Checker<'_> {
         is_object
     }
 
-    /// The members of these names, in their order. Of a repeated name the first member is taken. Repeated and
+    /// The members of these names, in their order. Of a repeated name, the first member counts. Repeated and
     /// unknown names are reported.
     ///
     /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-3, LLMI-AMB-1.
@@ -139,7 +139,7 @@ impl Checker<'_> {
         self.unknown_value(path, value);
     }
 
-    /// Warns of a member name that is a secret itself.
+    /// Warns of a member name that looks like a secret.
     pub(crate) fn secret_in_name(&mut self, path: Path<'_>, name: &str) {
         if self.secrets
             && let Some(suspicion) = secret::in_value(name)
@@ -148,8 +148,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks through a value of which nothing is known: repeated names, strings that are not text, secrets. A loop with
-    /// a stack of its own, one entry a level, so any depth will do.
+    /// Checks a value of an unknown member for repeated names, strings that are not text, and secrets. A loop with its
+    /// own stack, one entry for each level, so any depth is safe.
     fn unknown_value(&mut self, path: Path<'_>, value: JsonValue<'_>) {
         if let JsonKind::Null | JsonKind::Bool | JsonKind::Number = value.kind() {
             return;
@@ -193,8 +193,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks at a name and appends it to the pointer, unless it looks like a secret, or the pointer ends before one;
-    /// true where it looks like one.
+    /// Checks a name and appends it to the pointer, unless it looks like a secret or the pointer already ends before
+    /// one. Returns true if the name looks like a secret.
     fn enter_name(&mut self, pointer: &mut String, key: JsonName<'_>, hidden: bool) -> bool {
         let name = key.as_str();
         let suspicion = secret::in_value(&name);
@@ -210,7 +210,7 @@ impl Checker<'_> {
         suspicion.is_some()
     }
 
-    /// Looks at a string, or opens a container.
+    /// Checks a string, or opens a container.
     fn enter<'a>(&mut self, open: &mut Vec<Open<'a>>, pointer: &str, hidden: bool, value: JsonValue<'a>) {
         let children = match value.kind() {
             JsonKind::String => return self.unknown_string(pointer, value),
@@ -283,7 +283,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The text of a string with escapes; nothing of what is not text.
+    /// The text of a string with escapes; `None` if it is not valid text.
     #[cold]
     fn odd_string<'a>(
         &mut self,
@@ -320,7 +320,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a text holds something; one of white space alone does, with a warning.
+    /// Returns true if a text is not empty; white space alone gets a warning.
     #[inline]
     pub(crate) fn is_filled(&mut self, path: Path<'_>, text: &str, requirement: &'static str) -> bool {
         // Most texts begin with a letter or digit.
@@ -355,7 +355,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks at an absolute http(s) URL, with a warning of each thing that is not as advised.
+    /// Checks an absolute http(s) URL, with a warning for each departure from the advice.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-10, LLMI-SEC-3, LLMI-AMB-8.
     #[inline]
@@ -402,7 +402,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of a host that the public internet does not reach: a manifest can point its readers anywhere.
+    /// Warns of a host that is not public, since a manifest could point its readers at private networks.
     ///
     /// Spec: llmindex 0.1; LLMI-AMB-34.
     pub(crate) fn is_public_host(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) -> bool {
@@ -487,22 +487,23 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the text is a URL of which there is nothing to say but what its host is: `https://`, this host, and a path of
-/// letters, digits and `/-._` alone. Most URLs of a manifest are, and need not be looked at as URLs.
+/// Returns true for `https://`, this host, and a path of letters, digits and `/-._` only. Most URLs of a manifest are of
+/// this form and need no further check.
 fn is_plain_page_of(host: &str, text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'.' | b'_');
     let path = text.strip_prefix("https://").and_then(|rest| rest.strip_prefix(host));
     path.is_some_and(|path| path.starts_with('/') && path.bytes().all(is_plain))
 }
 
-/// An object or array that is being looked through.
+/// An object or array that is being checked.
 struct Open<'a> {
     children: Children<'a>,
-    /// How many children have been looked at.
+    /// How many children have been checked.
     index: usize,
     /// Length of its pointer.
     pointer: usize,
-    /// Whether the pointer ends before a name that looks like a secret: what is below it has the same one.
+    /// True if the pointer ends before a name that looks like a secret; everything below has the same
+    /// pointer.
     hidden: bool,
 }
 

@@ -9,7 +9,7 @@ const CODES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD
     TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC \
     XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG";
 
-/// Codes withdrawn of late that feeds still carry.
+/// Recently withdrawn codes that feeds still use.
 const WITHDRAWN: &str = "ANG BGN CUC HRK SLL ZWL";
 
 /// Whether `code` has the form of a currency code.
@@ -20,7 +20,7 @@ pub(crate) fn is_well_formed(code: &str) -> bool {
     code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Whether ISO 4217 lists a well-formed `code`, now or until lately.
+/// Returns true if ISO 4217 lists a well-formed `code`, or withdrew it recently.
 pub(crate) fn is_listed(code: &str) -> bool {
     let listed = |list: &str| list.as_bytes().chunks(4).any(|entry| entry.starts_with(code.as_bytes()));
     matches!(code, "USD" | "EUR" | "GBP" | "JPY" | "CNY") || listed(CODES) || listed(WITHDRAWN)

@@ -6,8 +6,8 @@ use core::fmt;
 
 /// A JSON number as its text, `0.10` and `1e2` too.
 ///
-/// Money is decimal and a binary64 is not: 0.1 has no exact binary form. The text is what the source said;
-/// [`Decimal::to_f64`] is a view for computing.
+/// Money is decimal and a binary64 is not: 0.1 has no exact binary form. The text is that of the source;
+/// [`Decimal::to_f64`] gives an approximation for computing.
 ///
 /// ```
 /// use llmindex_types::Decimal;
@@ -199,7 +199,8 @@ mod tests {
         }
     }
 
-    /// Every spelling of small numbers against every other: as whole numbers of a millionth.
+    /// Compares every spelling of small numbers with every other, against their values in
+    /// millionths.
     #[test]
     fn order_is_that_of_whole_numbers() {
         let mut numbers = alloc::vec::Vec::new();

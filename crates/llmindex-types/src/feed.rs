@@ -7,18 +7,18 @@
 //!          summary()             ─▶ counts, and findings about the whole feed
 //! ```
 //!
-//! - Lines end in LF or CRLF; the last one may end in nothing. One byte order mark at the start is passed over.
+//! - Lines end in LF or CRLF; the last one may end in nothing. One byte order mark at the start is skipped.
 //!   Lines of white space alone are skipped, and counted in the line numbers.
-//! - A line that is not JSON, not UTF-8, too long or too deep is reported and passed over; the next one is read.
-//! - A line that lies whole in a chunk is read where it lies. Only one that spans chunks is copied.
+//! - A line that is not JSON, not UTF-8, too long or too deep is reported and skipped.
+//! - A line that is entirely in one chunk is read in place. Only lines that span chunks are copied.
 //!
 //! # Memory
 //!
-//! A reader holds one line at most ([`Limits::max_bytes`](crate::Limits), 1 MiB by default, and nothing of a longer
-//! one), that line's nodes and findings, and of every identifier a 64-bit keyed hash (SipHash-1-3), up to
-//! [`FeedOptions::max_ids`] of them. The set of hashes takes 10 to 21 bytes an identifier, and up to 31 for the moment
-//! in which it doubles, because the old table is still there then. Two different identifiers of n are taken for one with a probability of about n²/2⁶⁵ (3·10⁻⁸ for a million), if
-//! whoever wrote the feed does not know the key.
+//! A reader holds one line at most ([`Limits::max_bytes`](crate::Limits), 1 MiB by default, and nothing of a longer one), that
+//! line's nodes and findings, and of every identifier a 64-bit keyed hash (SipHash-1-3), up to [`FeedOptions::max_ids`] of them.
+//! The set of hashes takes 10 to 21 bytes an identifier, and up to 31 for the moment in which it doubles, because the old table
+//! is still there then. The probability that two of n different identifiers collide is about n²/2⁶⁵ (3·10⁻⁸ for a million), if
+//! the feed's author does not know the key.
 
 mod delta;
 mod reader;
@@ -61,7 +61,7 @@ struct IdSet {
     hasher: SipHasher13,
     seen: HashSet<u64, BuildHasherDefault<AlreadyHashed>>,
     max: usize,
-    /// An identifier came that there was no more room for.
+    /// Set if there was no room for an identifier.
     overflowed: bool,
 }
 
@@ -70,7 +70,7 @@ impl IdSet {
         IdSet { hasher: SipHasher13::new_with_key(&key), seen: HashSet::default(), max, overflowed: false }
     }
 
-    /// Adds an identifier; false where it was there.
+    /// Adds an identifier; returns false if it was there.
     #[inline]
     fn insert(&mut self, id: &str) -> bool {
         let hash = self.hasher.hash(id.as_bytes());

@@ -1,4 +1,4 @@
-//! What checks report: one [`ManifestFinding`] for each fault.
+//! Results of checks: one [`ManifestFinding`] for each fault.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -50,7 +50,7 @@ codes! {
     LoneSurrogate = "lone-surrogate",
     /// A member that this version does not define.
     UnknownMember = "unknown-member",
-    /// A string, array or object that must hold something is empty.
+    /// A string, array or object is empty where that is not allowed.
     Empty = "empty",
     /// A string of white space alone.
     Blank = "blank",
@@ -104,7 +104,7 @@ codes! {
     LocalizationIncomplete = "localization-incomplete",
     /// A verification method that is not `dns_txt` or `http_file`.
     VerifyMethodUnknown = "verify-method-unknown",
-    /// A proof value that looks like the name of a file, whose content it should be.
+    /// A proof value that looks like a file name; it should be the file's content.
     VerifyValueLooksLikeFileName = "verify-value-looks-like-file-name",
     /// A signature algorithm other than `EdDSA`.
     SigAlgorithm = "sig-algorithm",
@@ -118,11 +118,11 @@ codes! {
     AllowedAndDenied = "allowed-and-denied",
     /// A secret: a token, key, password or session.
     Secret = "secret",
-    /// What may be a secret.
+    /// A possible secret.
     PossibleSecret = "possible-secret",
-    /// A date further ahead of the clock than clocks differ.
+    /// A date further in the future than clock skew explains.
     TimestampInFuture = "timestamp-in-future",
-    /// A feed that was not updated for more than a week.
+    /// A feed that has not been updated for more than a week.
     FeedStale = "feed-stale",
     /// A price below zero.
     PriceNegative = "price-negative",
@@ -150,7 +150,7 @@ codes! {
     TooLong = "too-long",
     /// A value nested deeper than its limit.
     TooDeep = "too-deep",
-    /// A feed without a line that holds anything.
+    /// A feed with blank lines only.
     EmptyFeed = "empty-feed",
     /// A feed none of whose lines is a valid product.
     NoValidProduct = "no-valid-product",
@@ -182,7 +182,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// One fault: how bad, where, which, by which requirement, and a sentence for people.
+/// One fault: severity, place, code, requirement, and a sentence for people.
 ///
 /// ```
 /// use llmindex_types::{Code, Options, validate};
@@ -215,7 +215,7 @@ impl ManifestFinding {
         ManifestFinding { severity, code, requirement, path: path.into(), message: message.into() }
     }
 
-    /// How much it weighs.
+    /// The severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
@@ -288,7 +288,7 @@ impl fmt::Display for ManifestFinding {
     }
 }
 
-/// All that a check found.
+/// The findings of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[must_use]
 pub struct Report {
@@ -296,7 +296,7 @@ pub struct Report {
 }
 
 impl fmt::Display for Report {
-    /// A line a finding; nothing where there are none.
+    /// Writes one line for each finding; nothing if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut findings = self.findings.iter();
         findings.next().map_or(Ok(()), |first| write!(f, "{first}"))?;
@@ -360,7 +360,7 @@ impl Report {
     }
 }
 
-/// A place in a value: the chain of names and indices to it. Becomes a pointer only where there is a finding.
+/// A place in a value: the chain of names and indices to it. A pointer is made from it only for a finding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Path<'p> {
     Root,
@@ -377,14 +377,15 @@ impl<'p> Path<'p> {
         Path::Index(self, index)
     }
 
-    /// The JSON Pointer. The chain is as long as the checks nest, a handful, whatever the text nests.
+    /// The JSON Pointer. The chain is as deep as the checks nest, a handful of levels, however deep
+    /// the text nests.
     pub(crate) fn to_pointer(self) -> String {
         let mut pointer = String::new();
         self.push(&mut pointer, false);
         pointer
     }
 
-    /// The JSON Pointer as it may be shown, and whether that is all of it: it ends before a name that looks like a secret.
+    /// The JSON Pointer up to a name that looks like a secret, and whether it is complete.
     pub(crate) fn to_shown_pointer(self) -> (String, bool) {
         let mut pointer = String::new();
         let is_whole = self.push(&mut pointer, true);
@@ -412,7 +413,7 @@ impl<'p> Path<'p> {
         }
     }
 
-    /// Length of all names of the chain: what making its pointer costs.
+    /// Length of all names of the chain, which is the cost of its pointer.
     fn name_bytes(self) -> usize {
         match self {
             Path::Root => 0,
@@ -428,7 +429,7 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
 }
 
 /// Collects findings within a bound on their number and on the bytes of their pointers, so that a small hostile
-/// text cannot fill the memory with long pointers, nor the time with making them.
+/// text cannot exhaust memory or time with long pointers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
     list: Vec<ManifestFinding>,
@@ -446,13 +447,13 @@ impl Findings {
         Findings { max, ..Findings::default() }
     }
 
-    /// Whether no more are kept. Asked before a pointer is built: many faults below one long name would cost the
-    /// length of the name each.
+    /// Returns true if no more findings are kept. Check it before building a pointer: many faults below one long
+    /// name would each cost its length.
     pub(crate) fn is_full(&self) -> bool {
         self.list.len() >= self.max || self.pointer_bytes > MAX_POINTER_BYTES
     }
 
-    /// Counts a finding that there is no room for.
+    /// Counts a finding without room to keep it.
     pub(crate) fn omit(&mut self) {
         self.omitted += 1;
     }

@@ -1,8 +1,8 @@
-//! JSON text: the limits, the error, and how the workspace's reader is set.
+//! JSON text: the limits, the error, and the settings of the workspace's reader.
 //!
-//! `tct-canonical-json` reads. What this crate is about is kept by its nodes: the source of every value, byte for byte,
-//! the order of members, and members whose name is repeated. Such members, strings that are not text (half a surrogate
-//! pair) and numbers beyond a double are read and then reported, as findings, each at its place.
+//! `tct-canonical-json` reads the text. Its nodes keep what this crate needs: the source of every value, byte for byte,
+//! the order of members, and repeated members. Such members, strings that are not text (half a surrogate pair) and
+//! numbers beyond a double are read and then reported, as findings, each at its place.
 
 mod write;
 
@@ -13,14 +13,14 @@ use core::fmt;
 
 use tct_canonical_json::{JsonError, JsonErrorKind, JsonReader};
 
-/// What a text may measure before reading stops.
+/// Limits on a text.
 ///
 /// Spec: llmindex 0.1, LLMI-AMB-29 (manifest) and LLMI-AMB-13 (feed lines).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Length of the text in bytes, without a byte order mark before it; at most 256 MiB less a byte, which higher
-    /// values mean.
+    /// Length of the text in bytes, without a byte order mark before it; values above 256 MiB less a byte count as
+    /// that.
     pub max_bytes: usize,
     /// Objects and arrays open at the same time; `{}` alone is 1.
     pub max_depth: usize,
@@ -46,7 +46,7 @@ impl Limits {
         self
     }
 
-    /// The reader for texts within these limits, which lets pass what becomes a finding.
+    /// The reader with these limits, which accepts faults that are reported as findings.
     pub(crate) const fn reader(&self) -> JsonReader {
         JsonReader::new()
             .max_bytes(self.max_bytes)
@@ -56,7 +56,8 @@ impl Limits {
             .report_huge_numbers()
     }
 
-    /// The reader for texts that must have one meaning. Numbers beyond a double pass: they are one text for everybody.
+    /// The reader for texts that must have one meaning. Numbers beyond a double are accepted, since their text is the
+    /// same for every reader.
     pub(crate) const fn strict_reader(&self) -> JsonReader {
         JsonReader::new().max_bytes(self.max_bytes).max_depth(self.max_depth).report_huge_numbers()
     }
@@ -98,11 +99,11 @@ pub enum LlmindexTextErrorKind {
     LoneSurrogate,
 }
 
-/// What the reader said, or what was found beside it.
+/// The reader's error, or another reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Why {
     Json(JsonError),
-    /// A text that was not even read: longer than so many bytes.
+    /// The text was not read, because it is longer than this many bytes.
     TooLong(usize),
     /// A value of this type where an object is needed.
     NotAnObject(&'static str),
@@ -128,7 +129,7 @@ impl LlmindexTextError {
         LlmindexTextError { kind, offset, why: Why::Json(error) }
     }
 
-    /// A text that is longer than so many bytes and was not read.
+    /// The error for a text that is longer than this many bytes and was not read.
     #[cold]
     pub(crate) fn too_long(max_bytes: usize) -> Self {
         LlmindexTextError {

@@ -1,19 +1,19 @@
-//! What is to say about a language tag: BCP 47 in full, and what the reference implementation takes of it.
+//! Checks of language tags: full BCP 47, and the narrower pattern of the reference implementation.
 
 use web_values::Language;
 
-/// What is to say about a tag.
+/// The verdict on a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TagVerdict {
     Good,
-    /// Good, but the reference's pattern takes it in another casing only.
+    /// Well-formed, but the reference's pattern accepts it in another casing only.
     Casing,
-    /// Good, but the reference's pattern does not take it.
+    /// Well-formed, but the reference's pattern refuses it.
     Uncommon,
     Malformed,
 }
 
-/// Judges a tag. Allocates only where the casing is looked at.
+/// Checks a tag. Allocates only to compare the casing.
 pub(crate) fn judge(text: &str) -> TagVerdict {
     // `en` and `zh-CN` are most of what there is.
     if let [b'a'..=b'z', b'a'..=b'z'] | [b'a'..=b'z', b'a'..=b'z', b'-', b'A'..=b'Z', b'A'..=b'Z'] =

@@ -2,9 +2,8 @@
 //!
 //! ## Where to start
 //!
-//! [`Manifest`] is the main noun and [`validate`] the main verb; [`FeedReader`] is its counterpart for feeds.
-//! [`ManifestFinding`] and [`Code`] are what every check answers with. URLs, instants and language tags are those of
-//! [`web_values`].
+//! Start with [`Manifest`] and [`validate`]; for feeds with [`FeedReader`]. Every check returns
+//! [`ManifestFinding`]s, each with a [`Code`]. URLs, instants and language tags are those of [`web_values`].
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -66,7 +65,8 @@ pub use publish::{
 pub use schema::{MANIFEST_SCHEMA, PRODUCT_SCHEMA, ReferenceSchema};
 pub use text::{ManifestText, Member, Sig, Verify, VerifyMethod};
 pub use version::Version;
-/// The crate of the values in this crate's signatures: `Timestamp`, `WebUrl`, `Language`, `Severity`, `UnixSeconds`.
+/// Re-export of the crate whose types are in this crate's signatures: `Timestamp`, `WebUrl`, `Language`, `Severity`,
+/// `UnixSeconds`.
 pub use web_values;
 
 /// The fixed path of a manifest.

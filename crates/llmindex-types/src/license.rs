@@ -10,7 +10,7 @@
 
 use crate::url;
 
-/// What the member `license` holds.
+/// The kind of the member `license`.
 ///
 /// ```
 /// use llmindex_types::LicenseKind;
@@ -55,7 +55,7 @@ impl LicenseKind {
     }
 }
 
-/// What must come next in an expression.
+/// What is expected next in an expression.
 enum Next {
     Term,
     Operator,

@@ -7,8 +7,8 @@
 //! ManifestBuilder ─build─▶ Manifest ─▶ as_bytes()
 //! ```
 //!
-//! A [`Manifest`] never changes: its bytes are the ones that were read or built, so that a signature over them
-//! stays true. To change one, turn it into a [`ManifestBuilder`], which keeps unknown members.
+//! A [`Manifest`] is immutable: its bytes are the ones that were read or built, so that a signature over them
+//! stays valid. To change one, turn it into a [`ManifestBuilder`], which keeps unknown members.
 
 mod build;
 mod check;
@@ -30,7 +30,7 @@ use web_values::{Language, Severity, Timestamp, UnixSeconds, WebUrl};
 
 use crate::{Code, Limits, ManifestFinding, Report, Sig, Verify, Version};
 
-/// A valid manifest: every required member is there and good.
+/// A valid manifest: every required member is present and valid.
 ///
 /// ```
 /// use llmindex_types::{Manifest, Options};
@@ -105,7 +105,7 @@ impl Endpoints {
 pub struct Feeds {
     /// The products, one JSON object a line.
     pub products_jsonl: Option<WebUrl>,
-    /// Current offers; what the file holds is not specified.
+    /// Current offers; the format of the file is not specified.
     pub offers_json: Option<WebUrl>,
     /// Changed products only (0.2).
     pub products_jsonl_delta: Option<WebUrl>,
@@ -186,7 +186,7 @@ impl Manifest {
         &self.language
     }
 
-    /// What it is about; one topic at least.
+    /// Its topics; at least one.
     #[must_use]
     pub fn topics(&self) -> &[String] {
         &self.topics
@@ -267,8 +267,8 @@ impl Manifest {
     }
 
     /// The URLs that the manifest names, each with its JSON Pointer: the canonical URL, the pages, the feeds, the pages in
-    /// other languages. All were chosen by whoever wrote the manifest: before fetching one, ask whether its host is
-    /// public ([`WebUrl::host_kind`]), and ask again for the address that its name resolves to
+    /// other languages. The manifest's author chose them: before fetching one, check that its host is public
+    /// ([`WebUrl::host_kind`]), and check the address that its name resolves to as well
     /// ([`HostKind::of_ip`](web_values::HostKind::of_ip)).
     ///
     /// ```
@@ -343,8 +343,8 @@ impl Manifest {
         })
     }
 
-    /// Whether this manifest is older than one seen before, whose `updated_at` was `last_seen`: a sign that somebody
-    /// serves an old copy. Nothing in a manifest expires, so the caller keeps that time.
+    /// Whether this manifest is older than one seen before, whose `updated_at` was `last_seen`: a sign that an old
+    /// copy is being served. A manifest does not expire, so the caller stores that time.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-AMB-27.
     #[must_use]
@@ -378,6 +378,6 @@ impl Manifest {
         findings
     }
 
-    /// The largest text that [`Manifest::parse`] takes by default.
+    /// The default limits of [`Manifest::parse`].
     pub const DEFAULT_LIMITS: Limits = Limits::MANIFEST;
 }

@@ -1,10 +1,10 @@
-//! How strictly to look, and how much to take in.
+//! Mode and limits of checks.
 
 use crate::Limits;
 
-/// How strictly a text is held to the specification.
+/// How strictly a text is checked.
 ///
-/// The three differ in little, because an error is an error for everybody:
+/// The three modes differ only in these points:
 ///
 /// | | [`Strict`](Mode::Strict) | [`Default`](Mode::Default) | [`Lenient`](Mode::Lenient) |
 /// |---|---|---|---|
@@ -15,12 +15,12 @@ use crate::Limits;
 /// Spec: llmindex 0.1; LLMI-AMB-1, LLMI-AMB-4, LLMI-AMB-5, LLMI-AMB-15.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Mode {
-    /// What a publisher must write.
+    /// The rules for publishers.
     Strict,
-    /// What a client takes.
+    /// The rules for clients.
     #[default]
     Default,
-    /// As `Default`, and a manifest with errors is still handed out as far as it can be read.
+    /// As `Default`, but also returns the readable parts of a manifest with errors.
     Lenient,
 }
 
@@ -34,7 +34,7 @@ pub enum Mode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// How strictly to look.
+    /// The mode of checking.
     pub mode: Mode,
     /// Bounds on the text; by default [`Limits::MANIFEST`].
     pub limits: Limits,

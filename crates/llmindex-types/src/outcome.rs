@@ -1,4 +1,4 @@
-//! What a response means: the specification's error table as pure functions.
+//! The meaning of responses: the specification's error table as pure functions.
 //!
 //! | response for the manifest | meaning |
 //! |---|---|
@@ -6,11 +6,11 @@
 //! | success with anything else | unsupported, with a warning |
 //! | 404, 410 and other client errors | unsupported |
 //! | 401, 403, 451 | refused |
-//! | 304 | not modified: the copy at hand holds |
+//! | 304 | not modified: the held copy is current |
 //! | other redirects | follow, over https only |
-//! | 408, 425, 429, 5xx, no response | unknown: retry later, keep the copy at hand |
+//! | 408, 425, 429, 5xx, no response | unknown: retry later, keep the held copy |
 //!
-//! Fetching, following redirects and logging are the caller's. A status of 0 means that there was no response.
+//! The caller fetches, follows redirects and logs. A status of 0 means that there was no response.
 
 use alloc::format;
 use alloc::string::String;
@@ -22,7 +22,7 @@ use web_values::{MediaType, Severity, WebUrl};
 
 use crate::{Limits, LlmindexTextErrorKind, Manifest, Options, validate};
 
-/// What a response says about a site's manifest.
+/// The state of a site's manifest according to a response.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-1, LLMI-ERR-2, LLMI-AMB-23.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,11 +33,11 @@ pub enum ManifestState {
     Supported,
     /// The site does not support llmindex.
     Unsupported,
-    /// The site does not let this client in.
+    /// The site refuses this client.
     Refused,
-    /// Nobody knows: ask again later, and keep the copy at hand until then.
+    /// Unknown: ask again later, and keep the held copy until then.
     RetryLater,
-    /// The copy at hand still holds.
+    /// The held copy is current.
     NotModified,
     /// The manifest is elsewhere: follow `Location`, over https only; see [`check_https`].
     Redirect,
@@ -56,7 +56,7 @@ impl fmt::Display for ManifestState {
     }
 }
 
-/// The state with what is to log about it.
+/// The state, with findings to log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
@@ -73,7 +73,7 @@ impl fmt::Display for ManifestOutcome {
 }
 
 impl ManifestOutcome {
-    /// What the response says.
+    /// The state.
     #[must_use]
     pub fn state(&self) -> ManifestState {
         self.state
@@ -85,7 +85,7 @@ impl ManifestOutcome {
     }
 }
 
-/// What a response to the request for a manifest means. The body is looked at where the status is a success.
+/// Classifies the response to a request for a manifest. The body is read if the status is a success.
 ///
 /// ```
 /// use llmindex_types::{Limits, ManifestState, classify};
@@ -109,8 +109,7 @@ pub fn classify(status: u16, content_type: Option<&str>, body: &[u8], limits: &L
     ManifestOutcome { state, findings: Vec::new() }
 }
 
-/// What a response of the `http` crate to the request for a manifest means: [`classify`] of its status, `Content-Type`
-/// and body.
+/// [`classify`] for a response of the `http` crate.
 ///
 /// ```
 /// use llmindex_types::{Limits, ManifestState, classify_response};
@@ -173,9 +172,8 @@ fn is_json_utf8(content_type: &str) -> bool {
     })
 }
 
-/// What to say about the URLs that a manifest was fetched from: its own and each that a redirect led to. Every one
-/// must be https; a redirect down to http gives a finding as the first URL does. Checking the certificate is the
-/// caller's.
+/// Findings about the URLs that a manifest was fetched from: the first one and each redirect target. All must be
+/// https. The caller checks the certificates.
 ///
 /// ```
 /// use llmindex_types::check_https;
@@ -195,8 +193,8 @@ pub fn check_https(hops: &[&str]) -> Vec<ManifestFinding> {
     insecure.map(finding).collect()
 }
 
-/// What to say where a manifest names another host than the one that it was fetched from: for a proof of ownership
-/// or a signature that is fatal, or a signed manifest could be served again elsewhere.
+/// The finding if a manifest names another host than the one it was fetched from: fatal for a proof of ownership
+/// or a signature, since a signed manifest could otherwise be served from elsewhere.
 ///
 /// Spec: llmindex 0.1, "Verification"; LLMI-AMB-6, LLMI-VER-4.
 #[must_use]
@@ -215,11 +213,11 @@ pub fn check_origin(manifest: &Manifest, fetched_from: &WebUrl) -> Option<Manife
 pub enum PageFileState {
     /// It answered with success.
     Available,
-    /// It did not, after redirects, or did not answer.
+    /// The final status is not a success, or there was no response.
     Unavailable,
-    /// It asks for a login or refuses this client: 401, 403.
+    /// It requires a login or refuses this client: 401, 403.
     Refused,
-    /// It asks for patience: 429.
+    /// It limits the rate: 429.
     RateLimited,
 }
 
@@ -235,14 +233,14 @@ impl fmt::Display for PageFileState {
 }
 
 impl PageFileState {
-    /// What the final response says, a page's or a feed's.
+    /// Classifies the final response for a page or a feed.
     #[cfg(feature = "http")]
     #[must_use]
     pub fn of_response<B>(response: &http::Response<B>) -> Self {
         Self::of_status(response.status().as_u16())
     }
 
-    /// What the final status says; 0 means no response.
+    /// Classifies the final status; 0 means no response.
     #[must_use]
     pub fn of_status(status: u16) -> Self {
         match status {
@@ -254,7 +252,7 @@ impl PageFileState {
     }
 }
 
-/// What came of fetching a feed.
+/// The result of fetching a feed.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -262,7 +260,7 @@ impl PageFileState {
 pub enum FeedState {
     /// The final status, if it is not a success; 0 means no response.
     Failed(u16),
-    /// It was read, with so many valid products.
+    /// It was read, with this many valid products.
     Read {
         /// How many lines were valid.
         products: u64,
@@ -279,7 +277,7 @@ impl fmt::Display for FeedState {
     }
 }
 
-/// What a client can still use.
+/// The usable parts of a manifest.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-ERR-5.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -290,7 +288,7 @@ pub struct Survey<'a> {
     pub endpoints: Vec<&'a str>,
     /// The feeds that gave products. Where there is none, rely on the pages.
     pub feeds: Vec<&'a str>,
-    /// A warning of each that did not.
+    /// A warning for each that failed.
     pub findings: Vec<ManifestFinding>,
 }
 
@@ -301,8 +299,8 @@ impl fmt::Display for Survey<'_> {
     }
 }
 
-/// What is left after fetching the pages and feeds of a manifest, each given by its member's name: one that failed is
-/// marked and passed over, the others stay.
+/// Sums up the fetches of a manifest's pages and feeds, given by their member names: failed ones are reported, the
+/// others stay usable.
 ///
 /// ```
 /// use llmindex_types::{FeedState, survey};

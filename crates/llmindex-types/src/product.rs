@@ -108,8 +108,8 @@ impl Availability {
         Availability::ALL.into_iter().find(|value| value.as_str() == name)
     }
 
-    /// The value that another system's spelling means: `In Stock`, `in-stock`, `pre-order`. For importers that write
-    /// a feed; a reader of a feed takes [`Availability::from_name`].
+    /// Reads the spellings of other systems: `In Stock`, `in-stock`, `pre-order`. For importers that write a feed;
+    /// feed readers use [`Availability::from_name`].
     ///
     /// ```
     /// use llmindex_types::Availability;
@@ -132,7 +132,7 @@ impl fmt::Display for Availability {
     }
 }
 
-/// A product's line as it was read: borrowed text, looked up on demand, whether valid or not.
+/// A view of a product's line, valid or not: borrowed text, read on demand.
 #[derive(Debug, Clone, Copy)]
 pub struct ProductView<'a> {
     value: JsonValue<'a>,
@@ -161,7 +161,7 @@ impl<'a> ProductView<'a> {
         Some(self.value.get(name)?.raw())
     }
 
-    /// The `availability` as written, for callers that go on with a line whose value is none of the three.
+    /// The `availability` as written, for callers that accept other values than the three.
     ///
     /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-AMB-16.
     #[must_use]
@@ -169,7 +169,7 @@ impl<'a> ProductView<'a> {
         self.text("availability")
     }
 
-    /// Whether the line says that the product is gone, as a line of a delta may: `"deleted": true`.
+    /// Returns true if the line deletes the product, as a line of a delta may: `"deleted": true`.
     ///
     /// Spec: llmindex 0.2, "feeds.products_jsonl_delta"; LLMI-V02-4.
     #[must_use]
@@ -183,7 +183,7 @@ impl<'a> ProductView<'a> {
         Timestamp::parse_without_offset(&self.text("updated_at")?).ok()
     }
 
-    /// What it costs: the price with its currency where both are good, else the range where it is.
+    /// The price with its currency if both are valid, otherwise a valid range.
     ///
     /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-AMB-15.
     #[must_use]
@@ -199,7 +199,7 @@ impl<'a> ProductView<'a> {
         min.compare(&max).is_le().then_some(Price::Range { min, max, currency })
     }
 
-    /// The typed product; `None` where a member that it needs is missing or not good.
+    /// The typed product; `None` if a required member is missing or invalid.
     #[must_use]
     pub fn to_product(&self) -> Option<Product> {
         let text = |name: &str| Some(self.text(name)?.into_owned());

@@ -1,8 +1,8 @@
 //! The reference-schema mode: the verdicts of the reference implementation, by JSON Schema 2020-12.
 //!
-//! The reference reads more narrowly than its own specification: no member beyond the known ones at any level, two
-//! kinds of language tags only, just one of price and range. Use this to find out whether such a reader takes a
-//! manifest. The texts are written for this crate and published with `spec-vectors` too.
+//! The reference is stricter than its own specification: no unknown members at any level, two forms of language
+//! tags only, exactly one of price and range. Use this to find out whether such a reader accepts a manifest. The
+//! texts are written for this crate and published with `spec-vectors` too.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -45,7 +45,7 @@ pub struct ReferenceSchema {
 impl ReferenceSchema {
     /// Compiles both schemas; formats are asserted, and nothing is fetched.
     ///
-    /// Returns `None` where the `jsonschema` crate refuses a schema, which a test rules out for the pinned texts.
+    /// Returns `None` if the `jsonschema` crate refuses a schema; a test shows that it accepts these.
     #[must_use]
     pub fn new() -> Option<Self> {
         let compile = |text| {

@@ -3,14 +3,14 @@
 //! A published manifest is world-readable, so a token in it is a leaked token. Two grades (LLMI-AMB-25):
 //!
 //! - **certain**: a user name or password in a URL; a query parameter, path parameter (`;jsessionid=`) or unknown
-//!   member whose name says so; a value that begins like the keys of well-known services, or is a JWT;
+//!   member with the name of a secret; a value that begins like the keys of well-known services, or is a JWT;
 //! - **suspected**: parameters named `key`, `sig`, `signature` or `code`, and 32 characters or more that look random.
 //!
 //! Readers warn of both. Writers refuse the certain ones unless overridden and warn of the others.
 //!
 //! A parameter's value may be a percent-encoded URL with parameters of its own (`?next=https%3A%2F%2F…`). Such values
-//! are decoded at most three levels deep and at most 256 KiB in all; what lies deeper is looked at without decoding. The
-//! work is linear in the text, and the stack is that of four levels, whatever the text nests.
+//! are decoded at most three levels deep and at most 256 KiB in all; deeper values are checked without decoding. Time is
+//! linear in the text, and the stack is limited to four levels, however deep the text nests.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -23,11 +23,11 @@ use percent_encoding::percent_decode_str;
 pub enum Certainty {
     /// May be a secret.
     Suspected,
-    /// Is a secret, or made to look like one.
+    /// Has the form of a secret.
     Certain,
 }
 
-/// Why a text is taken for a secret. Holds nothing of the text.
+/// Why a text looks like a secret. Contains no part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Suspicion {
@@ -97,8 +97,8 @@ const NAMES: [&str; 25] = [
     "code",
 ];
 
-/// Starts of well-known keys, each with how many key characters must follow: `sk-` begins words too (`sk-ii`, a
-/// brand; `sk-SK`, a language), the others begin nothing else.
+/// Starts of well-known keys, each with how many key characters must follow: `sk-` begins other words too
+/// (`sk-ii`, a brand; `sk-SK`, a language), the other prefixes do not.
 const PREFIXES: [(&str, usize); 8] = [
     ("sk-", 6),
     ("ghp_", 1),
@@ -164,7 +164,7 @@ const MAX_LEVELS: u8 = 3;
 /// How many bytes one call decodes, over all levels.
 const MAX_DECODED_BYTES: usize = 256 << 10;
 
-/// One call's allowance. Each level calls the next one with one level less, so the stack is bounded by [`MAX_LEVELS`].
+/// The remaining allowance of one call. Each recursion lowers the level by one, so [`MAX_LEVELS`] bounds the stack.
 struct Detector {
     bytes_left: usize,
 }
@@ -275,7 +275,8 @@ fn is_jwt(value: &str) -> bool {
 }
 
 /// 32 characters of a base64 alphabet or more, without a break, in which letters and digits, or upper and lower
-/// case, alternate as they do in no word: at least every fifth character is of another class than the one before.
+/// case, alternate more often than in words: at least every fifth character is of another class than the one
+/// before.
 fn looks_random(value: &str) -> bool {
     let random_run = |run: &str| {
         let class = |byte: u8| match byte {

@@ -1,4 +1,4 @@
-//! What is stored and printed, for serde: the feature `serde`.
+//! Serialisation of results: the feature `serde`.
 //!
 //! A finding is written as the shape that all crates of this workspace share, [`web_values::FindingRecord`], and is
 //! read back as one. Nothing here has a map with keys that are not strings.
@@ -65,7 +65,7 @@ impl Serialize for RateLimit {
 }
 
 impl Serialize for Suspicion {
-    /// What it looks like, in words; nothing of the text.
+    /// The reason in words, without any part of the text.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

@@ -7,9 +7,9 @@
 //!                             └▶ without_sig(), with_sig()
 //! ```
 //!
-//! Nothing here judges the manifest as a whole; see [`validate`](crate::validate) for that. What is refused is
-//! text whose meaning two readers could see differently: a member name that is repeated in its object, at any level,
-//! and an escaped surrogate without its other half.
+//! This module does not check the manifest as a whole; [`validate`](crate::validate) does. It refuses texts that
+//! readers could understand in two ways: a member name that is repeated in its object, at any level, and an escaped
+//! surrogate without its other half.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -29,7 +29,7 @@ pub struct ManifestText<'a> {
     document: JsonDocument<'a>,
 }
 
-/// A member that is optional as a whole: a defective one is never taken for an absent one.
+/// An optional member; a defective one is not treated as absent.
 ///
 /// Spec: llmindex 0.1, "Optional fields"; LLMI-AMB-9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +38,12 @@ pub enum Member<T> {
     Absent,
     /// The member is there, but some part of it is missing, empty or of the wrong type.
     Defective,
-    /// The member is there and whole.
+    /// The member is present and complete.
     Present(T),
 }
 
 impl<T> Member<T> {
-    /// The value, where the member is there and whole.
+    /// The value, if the member is present and complete.
     #[must_use]
     pub fn present(self) -> Option<T> {
         match self {
@@ -71,13 +71,13 @@ pub struct Sig<'a> {
 /// Spec: llmindex 0.1, "Optional fields"; LLMI-MAN-17, LLMI-MAN-18.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Verify<'a> {
-    /// Where the proof lies.
+    /// Where the proof is published.
     pub method: VerifyMethod,
-    /// What the proof must say; never empty.
+    /// The required content of the proof; never empty.
     pub value: Cow<'a, str>,
 }
 
-/// Where a proof of ownership lies.
+/// Where a proof of ownership is published.
 ///
 /// Spec: llmindex 0.1, "Verification"; LLMI-MAN-17.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -197,7 +197,7 @@ impl<'a> ManifestText<'a> {
         }
     }
 
-    /// `entity.canonical_url`, where it is what the specification asks for: https, a host, neither userinfo nor a
+    /// `entity.canonical_url`, if it is as the specification requires: https, a host, neither userinfo nor a
     /// fragment.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-6, LLMI-AMB-6.
@@ -219,7 +219,7 @@ impl<'a> ManifestText<'a> {
         self.canonical_url().map(|url| url.comparable_host().into())
     }
 
-    /// `updated_at`, where it is a timestamp: what a caller compares with the one it has seen last.
+    /// `updated_at`, if it is a timestamp, to be compared with the one seen last.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-3, LLMI-AMB-27.
     #[must_use]
@@ -227,8 +227,8 @@ impl<'a> ManifestText<'a> {
         Timestamp::parse_without_offset(&self.string("updated_at")?).ok()
     }
 
-    /// The JSON text without its top-level member `sig`, every other byte unchanged: what a signature covers,
-    /// before it is made canonical.
+    /// The JSON text without its top-level member `sig`, every other byte unchanged: the text that a
+    /// signature covers, before it is made canonical.
     ///
     /// ```
     /// use llmindex_types::{Limits, ManifestText};

@@ -6,7 +6,7 @@ use core::fmt;
 
 /// The member `version`: the exact strings `0.1` and `0.2`, or any other text.
 ///
-/// A version that is not known is read by the rules of 0.1, as well as they fit.
+/// An unknown version is read by the rules of 0.1.
 ///
 /// ```
 /// use llmindex_types::Version;

@@ -17,8 +17,9 @@ use super::version::{Ref, Version};
 /// Builds a [`Document`] of version 2.0. Every method takes values that are valid by their types, so
 /// [`build`](Self::build) cannot fail.
 ///
-/// What is not known is left out: call [`headings`](Self::headings), [`links`](Self::links) and
-/// [`images`](Self::images) with nothing where the page was looked at and has none.
+/// Unknown members are left out: if the page was searched and has none, call
+/// [`headings`](Self::headings), [`links`](Self::links) or [`images`](Self::images) with an empty
+/// list.
 ///
 /// ```
 /// use aidocument::v2::{Call, Document};
@@ -77,8 +78,8 @@ impl DocumentBuilder {
         self
     }
 
-    /// When the snapshot was fetched: on a cache hit and on a 304 the stored fetch, not this call. Cut to milliseconds,
-    /// and moved into the years 0 to 9999.
+    /// When the snapshot was fetched: on a cache hit and on a 304 the time of the stored fetch, not of this call. Cut
+    /// to milliseconds, and moved into the years 0 to 9999.
     pub fn fetched_at(mut self, instant: Timestamp) -> Self {
         self.0.source.fetched_at = Some(crate::timestamp::normal(instant));
         self
@@ -120,13 +121,13 @@ impl DocumentBuilder {
         self
     }
 
-    /// The main content as Markdown, and its plain text, of which only the words are counted.
+    /// The main content as Markdown, and its plain text, which is used only to count words.
     pub fn content(mut self, markdown: impl Into<String>, plain_text: &str) -> Self {
         self.0.content.markdown = markdown.into();
         self.words(word_count(plain_text))
     }
 
-    /// The number of words, where they are counted already; sets the reading time too.
+    /// The number of words, if it is known already; sets the reading time too.
     pub fn words(mut self, words: u64) -> Self {
         self.0.signals.word_count = Some(words);
         self.0.signals.reading_time = Some(reading_time_minutes(words));
@@ -176,8 +177,7 @@ impl DocumentBuilder {
         self
     }
 
-    /// Whether the page declared some `application/ld+json`, readable or not; false where this is not called and
-    /// there is no data.
+    /// Whether the page declared `application/ld+json`, readable or not; false by default without data.
     pub fn has_json_ld(mut self, has: bool) -> Self {
         self.0.signals.has_json_ld = has;
         self

@@ -1,4 +1,4 @@
-//! What the caller asked for, and what the cache did.
+//! The caller's request, and the action of the cache.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -9,7 +9,7 @@ use crate::error::{Quoted, ValueError};
 use crate::json::Extra;
 use crate::write::{Object, Out, objects, texts};
 
-/// One call as far as the cache is concerned: the five combinations of policy, label and flags that make sense.
+/// One call, as the cache sees it: the five valid combinations of policy, label and flags.
 ///
 /// | call | `freshness_policy` | `status` | `origin_contacted` | `body_fetched` |
 /// |---|---|---|---|---|
@@ -32,7 +32,7 @@ pub enum Call {
     Refreshed,
     /// The origin said that the stored snapshot is current (304).
     Revalidated,
-    /// The same, where the caller asked for a refresh.
+    /// The same, when the caller asked for a refresh.
     ForceRevalidated,
 }
 
@@ -53,7 +53,7 @@ impl Call {
     /// ```
     ///
     /// # Errors
-    /// Where the two are no call, or one of them is not known. Swapped texts are an error too.
+    /// The two do not form a call, or one of them is unknown. Swapped texts are an error too.
     pub fn of_texts(freshness_policy: &str, cache_status: &str) -> Result<Self, ValueError> {
         let call = Call::ALL.into_iter().find(|call| {
             call.freshness_policy().as_str() == freshness_policy
@@ -121,7 +121,7 @@ pub enum FreshnessPolicy {
     CacheFirst,
     /// The origin must be asked.
     ForceRefresh,
-    /// A policy that 2.0 does not know; only reading a document of a later version makes one.
+    /// A policy unknown to 2.0; only produced by reading a document of a later version.
     Unknown(UnknownValue),
 }
 
@@ -137,7 +137,7 @@ pub enum CacheStatus {
     Refreshed,
     /// The origin said 304 and sent no body.
     StaleRevalidated,
-    /// A label that 2.0 does not know; only reading a document of a later version makes one.
+    /// A label unknown to 2.0; only produced by reading a document of a later version.
     Unknown(UnknownValue),
 }
 

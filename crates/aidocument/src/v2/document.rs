@@ -22,8 +22,8 @@ use super::version::{Ref, Version};
 
 /// One extracted web page: the AIDocument of AIWebIndex 2.0, or of a later 2.x.
 ///
-/// A document is valid by construction. Members that 2.0 does not know are kept at every level and written back; what
-/// a document says about itself is kept too, even where it contradicts itself: [`Document::read`] warns then.
+/// A document is valid by construction. Members that 2.0 does not know are kept at every level and written back;
+/// contradictory members are kept too, with a warning from [`Document::read`].
 ///
 /// Serialises with groups and members in the order of the specification, unknown ones last and sorted by name;
 /// optional members that are absent are left out.
@@ -76,7 +76,7 @@ impl Document {
         Document::read(json, &Limits::default())?.into_document()
     }
 
-    /// Reads JSON text and reports what is wrong or odd about it; gives the document where it is valid.
+    /// Reads JSON text with all findings; returns the document if it is valid.
     ///
     /// ```
     /// use aidocument::{Limits, v2::Document};
@@ -123,7 +123,7 @@ impl Document {
     }
 
     /// The call, where policy, label and flags agree; `None` where they contradict each other. The flags of
-    /// [`Document::cache`] are the truth then. Spec: AIWI2-AMB-11.
+    /// [`Document::cache`] take precedence then. Spec: AIWI2-AMB-11.
     #[must_use]
     pub fn call(&self) -> Option<Call> {
         Call::of(&self.source.freshness_policy, &self.cache)
@@ -135,8 +135,8 @@ impl Document {
         &self.identity
     }
 
-    /// Main content as Markdown. It is text of a stranger: neutralise it before it is rendered or put before a
-    /// model as if it were instructions. Spec: AIWI2-DOC-21, AIWI2-SEC-4.
+    /// Main content as Markdown. It is untrusted text: sanitise it before rendering, and never pass it to a
+    /// model as instructions. Spec: AIWI2-DOC-21, AIWI2-SEC-4.
     #[must_use]
     pub fn markdown(&self) -> &str {
         &self.content.markdown
@@ -160,7 +160,7 @@ impl Document {
         &self.signals
     }
 
-    /// Tokens and costs, where the producer tells them. Spec: AIWI2-DOC-31 to AIWI2-DOC-36.
+    /// Tokens and costs, if the producer gives them. Spec: AIWI2-DOC-31 to AIWI2-DOC-36.
     #[must_use]
     pub fn economics(&self) -> Option<&Economics> {
         self.economics.as_ref()
@@ -174,8 +174,8 @@ impl Document {
 }
 
 impl<'de> Deserialize<'de> for Document {
-    /// Reads a document from a value that the format's own parser made, so limits and repeated member names are
-    /// that parser's part; [`Document::parse`] reads text with both.
+    /// Reads a document from a value that the format's own parser made, so that parser handles limits and
+    /// repeated member names; [`Document::parse`] checks both.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         Document::parse(json.as_str().as_bytes()).map_err(serde::de::Error::custom)
@@ -234,7 +234,8 @@ pub(crate) struct Content {
     pub(crate) extra: Extra,
 }
 
-/// The group `structure`. An absent list says that nobody looked, an empty one that there is none.
+/// The group `structure`. An absent list means that the page was not searched, an empty one that it
+/// has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Structure {

@@ -1,4 +1,4 @@
-//! What reading the document saves against reading the HTML.
+//! Savings of reading the document instead of the HTML.
 
 use alloc::string::String;
 
@@ -44,8 +44,8 @@ pub struct Economics {
 }
 
 impl Economics {
-    /// Everything that follows from two counts and a price, not rounded. A page without tokens saves 0 percent; a
-    /// document with more tokens than its page has negative savings.
+    /// Computes all members from two counts and a price, without rounding. A page without tokens saves 0 percent;
+    /// a document with more tokens than its page has negative savings.
     ///
     /// # Errors
     /// Where a count is past 2^63, or a cost is past the largest double.
@@ -102,7 +102,7 @@ impl Economics {
         &self.estimated_cost_usd
     }
 
-    /// The price that costs rest on.
+    /// The price behind the costs.
     #[must_use]
     pub fn pricing_basis(&self) -> &PricingBasis {
         &self.pricing_basis

@@ -21,7 +21,7 @@ use super::document::{Content, Document, Identity, Schema, Signals, Source, Stru
 use super::economics::{Economics, EstimatedCost, PricingBasis, TokenCounts};
 use super::version::{Ref, Version};
 
-/// What an unknown member should have been.
+/// The expectation for unknown members.
 const UNKNOWN: (&str, &str) = ("a member that 2.0 names", "AIWI2-DOC-3");
 
 /// Which shape a value has. Spec: AIWI2-CONF-6, AIWI2-AMB-5.
@@ -157,7 +157,8 @@ fn listed<T>(
     is_newer.then(|| unknown(UnknownValue::new(&text)))
 }
 
-/// The page's URL is handed out even where the rest of the group is wrong: links are compared with it.
+/// Returns the page's URL even if the rest of the group is invalid, because links are compared with
+/// it.
 fn source(
     c: &mut Checker,
     field: Field<'_, '_>,

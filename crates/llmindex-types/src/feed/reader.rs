@@ -16,7 +16,7 @@ use crate::{Limits, LlmindexTextError, Mode, Options, ProductView};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FeedOptions {
-    /// How strictly to look; lenient is as the default here.
+    /// The mode; `Lenient` acts like `Default` here.
     pub mode: Mode,
     /// Bounds on one line; by default [`Limits::PRODUCT`].
     pub line_limits: Limits,
@@ -25,8 +25,8 @@ pub struct FeedOptions {
     /// Length of the feed in bytes; the rest is not read. Unbounded by default.
     pub max_bytes: u64,
     /// How many identifiers are remembered; by default 4,194,304, which takes 76 MB at most, and 113 MB for the moment
-    /// in which the set last doubles. One that repeats a remembered identifier is found later too. With 0 the reader
-    /// finds no repeated identifiers.
+    /// in which the set last doubles. When the set is full, repetitions of remembered identifiers are still found.
+    /// With 0 the reader finds no repeated identifiers.
     pub max_ids: usize,
 }
 
@@ -102,9 +102,9 @@ pub struct FeedReader {
     is_delta: bool,
     /// The start of a line whose end has not come.
     partial: Vec<u8>,
-    /// A line that was put together from chunks, while it is looked at.
+    /// A line that was joined from chunks, while it is checked.
     whole: Vec<u8>,
-    /// The line that has not ended is longer than allowed, and its bytes are passed over.
+    /// The current line is longer than allowed, and its bytes are skipped.
     passing_over: bool,
     bytes: u64,
     line: u64,
@@ -138,7 +138,7 @@ impl<'a> FeedLine<'a> {
         self.product
     }
 
-    /// What there is to say about the line. Paths are JSON Pointers into it.
+    /// The findings about the line. Paths are JSON Pointers into it.
     pub fn findings(&self) -> &'a [ManifestFinding] {
         self.findings
     }
@@ -150,7 +150,7 @@ impl<'a> FeedLine<'a> {
     }
 }
 
-/// Where the next line's bytes lie.
+/// Where the next line's bytes are.
 #[derive(Clone, Copy)]
 enum Found<'c> {
     InChunk(&'c [u8]),
@@ -159,8 +159,8 @@ enum Found<'c> {
 }
 
 impl FeedReader {
-    /// A reader at the start of a feed. `id_key` keys the hashes that stand for the identifiers: any 16 bytes for a
-    /// feed of your own, random ones for a feed of somebody who may want to slow the reader down.
+    /// A reader at the start of a feed. `id_key` keys the hashes that stand for the identifiers: any 16 bytes for
+    /// your own feed, random ones for an untrusted feed, whose author could otherwise choose colliding identifiers.
     #[must_use]
     pub fn new(id_key: [u8; 16], options: FeedOptions) -> Self {
         let line_options = Options::for_product()
@@ -203,7 +203,7 @@ impl FeedReader {
         Some(self.look_at(found))
     }
 
-    /// The next line of which `keep` says so: its JSON text.
+    /// The JSON text of the next line for which `keep` returns true.
     pub(super) fn next_json<'r, 'c: 'r>(
         &'r mut self,
         chunk: &mut &'c [u8],
@@ -246,7 +246,7 @@ impl FeedReader {
         self.line_ends(&[], 0)
     }
 
-    /// The text of the line that was looked at last, without white space around it.
+    /// The text of the line checked last, without white space around it.
     fn json_of<'r, 'c: 'r>(&'r self, found: Found<'c>) -> &'r str {
         let line = match found {
             Found::InChunk(line) => line,
@@ -281,7 +281,7 @@ impl FeedReader {
         self.ids.seen.len()
     }
 
-    /// Keeps the start of a line, unless it is too long to be one.
+    /// Keeps the start of a line, unless it is longer than allowed.
     fn keep(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         if self.passing_over || self.bytes > self.options.max_bytes {
@@ -297,7 +297,7 @@ impl FeedReader {
         }
     }
 
-    /// Counts a line whose last bytes are `end`; where it lies, unless it is blank.
+    /// Counts a line whose last bytes are `end`; returns where it is, unless it is blank.
     fn line_ends<'c>(&mut self, end: &'c [u8], line_feed: u64) -> Option<Found<'c>> {
         self.bytes = self.bytes.saturating_add(end.len() as u64 + line_feed);
         if self.bytes > self.options.max_bytes {
@@ -317,8 +317,7 @@ impl FeedReader {
         self.found(&self.whole, Found::PutTogether)
     }
 
-    /// A line that is all there. Its length is looked at first, so that the verdict is the same however the feed was
-    /// cut into chunks.
+    /// Handles a complete line. Its length is checked first, so that the verdict does not depend on the chunks.
     fn found<'c>(&self, line: &[u8], place: Found<'c>) -> Option<Found<'c>> {
         let content = content(line, self.line);
         if content.len() > self.options.line_limits.max_bytes {

@@ -1,4 +1,4 @@
-//! What a whole feed comes to.
+//! The summary of a whole feed.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -14,9 +14,9 @@ use crate::finding::{Code, ManifestFinding};
 pub struct FindingCount {
     /// The code.
     pub code: Code,
-    /// How much it weighed.
+    /// Its severity.
     pub severity: Severity,
-    /// On how many places.
+    /// How often.
     pub count: u64,
 }
 
@@ -59,7 +59,7 @@ impl FeedSummary {
         self.bad_lines == 0 && !self.findings.iter().any(ManifestFinding::is_error)
     }
 
-    /// Whether the feed is of use: it has a valid product. Without one a client relies on the pages.
+    /// Returns true if the feed has a valid product. Otherwise rely on the pages.
     ///
     /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-5.
     #[must_use]

@@ -1,7 +1,7 @@
 //! Building a manifest that cannot be invalid.
 //!
-//! The builder takes text, writes the JSON, and then reads it by the strict rules as any reader would. What comes
-//! out passed the same checks as what comes in from outside; there is no second set of rules to keep in step.
+//! The builder takes text, writes the JSON, and then reads it by the strict rules like any reader. So built and
+//! received manifests pass the same checks, and there is no second set of rules.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -105,8 +105,8 @@ impl ManifestBuilder {
         ManifestBuilder { draft, allow_secrets: false }
     }
 
-    /// Starts from a manifest: everything but `sig`, which would no longer be true. Times are written in UTC. Unknown members are
-    /// kept and written back; the builder itself adds none.
+    /// Starts from a manifest: everything except `sig`, which would no longer be valid. Times are written in UTC. Unknown members
+    /// are kept and written back; the builder itself adds none.
     pub fn from_manifest(manifest: &Manifest) -> Self {
         let text = |url: &WebUrl| url.as_given().to_string();
         let ends = &manifest.endpoints;
@@ -149,7 +149,7 @@ impl ManifestBuilder {
         self
     }
 
-    /// Adds a topic; a manifest needs one at least.
+    /// Adds a topic; a manifest needs at least one.
     pub fn topic(mut self, topic: &str) -> Self {
         self.draft.topics.push(topic.into());
         self
@@ -245,8 +245,8 @@ impl ManifestBuilder {
         self
     }
 
-    /// Takes secrets for what they are, findings of the detector that the caller knows to be harmless. Without this
-    /// a certain one makes [`ManifestBuilder::build`] fail.
+    /// Accepts texts that look like secrets, which the caller knows to be harmless. Without this, a certain secret
+    /// makes [`ManifestBuilder::build`] fail.
     ///
     /// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
     pub fn allow_secrets(mut self) -> Self {

@@ -163,7 +163,7 @@ impl Checker<'_> {
         self.required_string(path, canonical_url, "LLMI-MAN-6", "the homepage's https URL")
     }
 
-    /// The canonical host where the URL is good, and whether it is a public one.
+    /// The canonical host if the URL is valid, and whether it is public.
     fn canonical_url<'a>(&mut self, text: &'a str) -> Option<(Cow<'a, str>, bool)> {
         let entity = ROOT.name("entity");
         let path = entity.name("canonical_url");
@@ -525,7 +525,7 @@ pub(super) const ENDPOINTS: [(&str, &str); 4] = [
     ("about", "LLMI-MAN-13"),
 ];
 
-/// Texts seen so far; a few are compared one by one, many go into a set.
+/// Texts seen so far; a few are compared one by one, more are kept in a set.
 struct Seen<'a> {
     /// Whether the case of ASCII letters does not matter.
     folds_case: bool,

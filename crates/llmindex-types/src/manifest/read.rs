@@ -18,7 +18,7 @@ use super::{
 use crate::finding::{Findings, Path};
 use crate::{LlmindexTextError, Mode, Options, Report, Sig, Verify, VerifyMethod, Version};
 
-/// What reading a manifest gave.
+/// The result of reading a manifest.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct ManifestReading {
@@ -33,20 +33,20 @@ impl ManifestReading {
         &self.report
     }
 
-    /// The manifest, where it has no error.
+    /// The manifest, if it has no error.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
     }
 
-    /// What can be read of it: in the lenient mode, and where it is an object at all.
+    /// The readable parts, in the lenient mode, if it is an object.
     #[must_use]
     pub fn partial(&self) -> Option<&PartialManifest> {
         self.partial.as_ref()
     }
 }
 
-/// What can be read of a manifest, valid or not: a member is there where it alone is good.
+/// The readable parts of a manifest, valid or not: each member that is valid by itself.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-3, LLMI-AMB-4.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,7 +1,7 @@
 //! Header fields of the response that carries a manifest.
 //!
-//! Answering conditional requests with them (`If-None-Match`, `If-Modified-Since`) is RFC 9110's business, not this
-//! protocol's: the crate `tct` evaluates them, and the examples join the two.
+//! Answering conditional requests with them (`If-None-Match`, `If-Modified-Since`) is defined by RFC 9110: the
+//! crate `tct` evaluates such requests, and the examples combine the two.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ use crate::Manifest;
 /// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-2.
 pub const CONTENT_TYPE: &str = "application/json; charset=utf-8";
 
-/// The recommended caching: an hour, then ask again.
+/// The recommended caching: an hour, then revalidate.
 ///
 /// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-4.
 pub const CACHE_CONTROL: &str = "max-age=3600, must-revalidate";

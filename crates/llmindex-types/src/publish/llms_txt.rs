@@ -1,7 +1,7 @@
 //! `/llms.txt` from a manifest, for tools that look for that file.
 //!
-//! The convention is Markdown: one H1 with the name, a block quote with the gist, then H2 sections that are lists of
-//! links with a few words each; a section named "Optional" may be left out by a reader that is short of space.
+//! The convention is Markdown: one H1 with the name, a block quote with a summary, then H2 sections that are lists
+//! of links with a few words each; a section named "Optional" may be left out by a reader that is short of space.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

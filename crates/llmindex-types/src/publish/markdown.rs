@@ -1,12 +1,12 @@
-//! Text into Markdown that says just that text.
+//! Escapes text for Markdown.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// `text` on one line: white space folded, and every character that Markdown would take for markup escaped.
 ///
-/// Escaped is what CommonMark and GitHub's extension of it (tables, strikethrough, task lists, footnotes) would read as
-/// something else than text. Links that some readers make of bare `https://…` and `www.…` cannot be prevented.
+/// Escapes everything that CommonMark and GitHub's extensions (tables, strikethrough, task lists, footnotes) would read
+/// as markup. Links that some readers make from bare `https://…` and `www.…` cannot be prevented.
 pub(super) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in words(text) {

@@ -1,8 +1,8 @@
 //! The four pages in Markdown, from data.
 //!
-//! Markdown without HTML or scripts is what an agent reads best (LLMI-PAGE-2, LLMI-PAGE-4). Serving the pages without
-//! a login and keeping them true is the publisher's part (LLMI-PAGE-1, LLMI-PAGE-3). All text is taken as plain text:
-//! what looks like markup is escaped.
+//! Markdown without HTML or scripts is what an agent reads best (LLMI-PAGE-2, LLMI-PAGE-4). The publisher must serve
+//! the pages without a login and keep them up to date (LLMI-PAGE-1, LLMI-PAGE-3). All text is plain text: markup in
+//! it is escaped.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -79,13 +79,13 @@ pub fn products_page(title: &str, products: &[Product]) -> String {
 /// Spec: llmindex 0.1, "Required pages"; LLMI-PAGE-6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Policies<'a> {
-    /// How goods are shipped, at what price, how fast.
+    /// Shipping: methods, prices, times.
     pub shipping: &'a str,
-    /// How goods are taken back.
+    /// Returns.
     pub returns: &'a str,
-    /// What is warranted, and for how long.
+    /// Warranty: scope and duration.
     pub warranty: &'a str,
-    /// How to pay.
+    /// Payment methods.
     pub payment: &'a str,
 }
 
@@ -151,7 +151,7 @@ pub fn faq_page(title: &str, topics: &[FaqTopic<'_>]) -> String {
     finish(out)
 }
 
-/// Who the publisher is; what is empty is left out.
+/// About the publisher; empty members are left out.
 ///
 /// Spec: llmindex 0.1, "Required pages"; LLMI-PAGE-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

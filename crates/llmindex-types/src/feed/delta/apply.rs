@@ -1,4 +1,4 @@
-//! Applying a delta: the held lines that stay, then the delta's lines that count.
+//! Applying a delta: the held lines that stay, followed by the delta's valid lines.
 
 use super::reader::Fate;
 use super::{DeltaError, DeltaErrorKind, FeedDelta};
@@ -20,12 +20,12 @@ pub struct ChangedLines {
     reader: FeedReader,
     delta: FeedDelta,
     counts: Counts,
-    /// How many lines are to come, and how many have.
+    /// The number of expected lines, and of those seen so far.
     expected: u64,
     seen: u64,
 }
 
-/// What came of applying a delta.
+/// The result of applying a delta.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -43,7 +43,7 @@ pub struct DeltaSummary {
     pub stale: u64,
     /// Held lines that are not a valid product, and were dropped.
     pub dropped: u64,
-    /// The state that the new feed is in: the delta's end, or the old state where a line of the delta had an error.
+    /// The state of the new feed: the delta's end, or the old state if a line of the delta had an error.
     pub feed_updated_at: Timestamp,
 }
 
@@ -64,7 +64,7 @@ struct Counts {
     dropped: u64,
 }
 
-/// What becomes of a held line.
+/// Returns true if a held line stays.
 fn stays(line: &FeedLine<'_>, delta: &mut FeedDelta, counts: &mut Counts) -> bool {
     let Some(product) = line.product().filter(|_| line.is_valid()) else {
         counts.dropped += 1;
@@ -110,7 +110,7 @@ impl HeldLines {
         reader.last_json(|line| stays(line, delta, counts))
     }
 
-    /// Goes on to the delta's own lines, after the last held one.
+    /// Continues with the delta's own lines, after the last held one.
     #[must_use]
     pub fn changes(self) -> ChangedLines {
         let HeldLines { delta, counts, .. } = self;
@@ -134,11 +134,11 @@ impl ChangedLines {
         reader.last_json(|line| counts(line, delta, seen))
     }
 
-    /// What came of it, after the last line.
+    /// The result, after the last line.
     ///
     /// # Errors
-    /// [`DeltaErrorKind::Changed`] where the delta was not the one that was read first: the feed written so far is not
-    /// to be used.
+    /// [`DeltaErrorKind::Changed`] where the delta was not the one that was read first: discard the feed written so
+    /// far.
     pub fn finish(self) -> Result<DeltaSummary, DeltaError> {
         let ChangedLines { delta, counts, expected, seen, .. } = self;
         if seen != expected {

@@ -1,4 +1,4 @@
-//! Which state a delta begins from and which it leads to.
+//! The states between which a delta leads.
 
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -44,7 +44,7 @@ impl DeltaBase {
         Ok(DeltaBase { since, until })
     }
 
-    /// The delta that a manifest names: since the parameter `since` of `feeds.products_jsonl_delta`, until
+    /// The delta that a manifest names: from the parameter `since` of `feeds.products_jsonl_delta` to
     /// `feed_updated_at`.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl DeltaBase {
         DeltaBase::new(since..=until)
     }
 
-    /// All changes after this instant are in the delta.
+    /// The delta has all changes after this instant.
     #[must_use]
     pub fn since(&self) -> Timestamp {
         self.since
@@ -98,7 +98,7 @@ impl DeltaBase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeltaError {
     kind: DeltaErrorKind,
-    /// What was expected and what was found, where the kind compares two times.
+    /// The expected and the found time, if the kind compares two times.
     times: Option<alloc::boxed::Box<(Timestamp, Timestamp)>>,
 }
 
@@ -109,7 +109,7 @@ pub struct DeltaError {
 pub enum DeltaErrorKind {
     /// The manifest names no `feeds.products_jsonl_delta`.
     NoDelta,
-    /// The delta's URL does not say since when.
+    /// The delta's URL has no valid `since`.
     NoSince,
     /// The manifest has no `feed_updated_at`.
     NoUntil,

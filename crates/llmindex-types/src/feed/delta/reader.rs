@@ -25,7 +25,7 @@ use crate::{FeedLine, FeedOptions, FeedReader, FeedSummary, ProductView};
 /// let deleted = "{\"id\":\"P3\",\"deleted\":true,\"updated_at\":\"2026-02-21T09:00:00Z\"}\n";
 /// let delta = [product("P4", 70, 21), product("P1", 75, 21), deleted.to_owned()].concat();
 ///
-/// // The delta covers the changes since the state that is held.
+/// // The delta covers the changes since the held state.
 /// let base = DeltaBase::new(time("2026-02-20T00:00:00Z")..=time("2026-02-22T00:00:00Z"))?;
 /// let options = FeedOptions::default();
 /// let mut reader = DeltaReader::new([7; 16], &base, time("2026-02-20T12:00:00Z"), options)?;
@@ -71,7 +71,7 @@ pub struct DeltaReader {
 #[must_use]
 pub struct DeltaLine<'a>(FeedLine<'a>);
 
-/// What a line of a delta says.
+/// The change in a line of a delta.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum DeltaChange<'a> {
@@ -88,32 +88,32 @@ impl<'a> DeltaLine<'a> {
         self.0.number()
     }
 
-    /// What the line changes, where it has no error.
+    /// The change, if the line has no error.
     #[must_use]
     pub fn change(&self) -> Option<DeltaChange<'a>> {
         let view = self.0.product().filter(|_| self.0.is_valid())?;
         Some(if view.is_deletion() { DeltaChange::Delete(view.text("id")?) } else { DeltaChange::Put(view) })
     }
 
-    /// What there is to say about the line. Paths are JSON Pointers into it.
+    /// The findings about the line. Paths are JSON Pointers into it.
     pub fn findings(&self) -> &'a [ManifestFinding] {
         self.0.findings()
     }
 
-    /// Whether the line has no error. One that has changes nothing.
+    /// Returns true if the line has no error. A line with an error changes nothing.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.0.is_valid()
     }
 }
 
-/// What a delta changes: for each identifier the line that counts.
+/// The changes of a delta: for each identifier the line that counts.
 #[derive(Debug, Clone)]
 pub struct FeedDelta {
     pub(super) changes: HashMap<u64, Change, BuildHasherDefault<AlreadyHashed>>,
     pub(super) hasher: SipHasher13,
     pub(super) options: FeedOptions,
-    /// The state that the result is in.
+    /// The state of the result.
     pub(super) leads_to: Timestamp,
     held_at: Timestamp,
 }
@@ -127,7 +127,7 @@ pub(super) struct Change {
     pub(super) fate: Fate,
 }
 
-/// What the held feed said about the identifier of a change.
+/// The held product with the identifier of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     /// Nothing.
@@ -161,7 +161,7 @@ impl FeedDelta {
         HeldLines::new(self)
     }
 
-    /// Notes a line; false where there is no more room for its identifier.
+    /// Records a line; returns false if there is no room for its identifier.
     fn note(&mut self, line: &DeltaLine<'_>) -> bool {
         let Some(view) = line.0.product().filter(|_| line.is_valid()) else { return true };
         let (Some(id), Some(at)) = (view.text("id"), view.updated_at()) else { return true };
@@ -227,7 +227,7 @@ impl DeltaReader {
         self.reader.summary()
     }
 
-    /// What the delta changes, after its last line.
+    /// The changes of the delta, after its last line.
     ///
     /// Lines with an error change nothing. Where there was one, applying the delta leaves the held feed at its old
     /// `feed_updated_at`, so that the next delta covers the missing changes again.
