@@ -285,6 +285,7 @@ impl Scan<'_> {
         let mut needs_pragma = None;
         let mut charset = None;
         while let Some((name, value)) = self.attribute()? {
+            let (name, value) = (name.to_ascii_lowercase(), value.to_ascii_lowercase());
             if seen.contains(&name) {
                 continue;
             }
@@ -313,54 +314,39 @@ impl Scan<'_> {
         })
     }
 
-    /// Reads one attribute, name and value in lower case; `Some(None)` at the end of the tag, `None` at the end
-    /// of the bytes.
-    fn attribute(&mut self) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
+    /// Reads one attribute, name and value; `Some(None)` at the end of the tag, `None` at the end of the bytes.
+    fn attribute(&mut self) -> Option<Option<(&[u8], &[u8])>> {
         while is_space(self.peek()?) || self.peek()? == b'/' {
             self.at += 1;
         }
         if self.peek()? == b'>' {
             return Some(None);
         }
-        let mut name = Vec::new();
-        loop {
-            match self.peek()? {
-                b'=' if !name.is_empty() => break,
-                byte if is_space(byte) => {
-                    while is_space(self.peek()?) {
-                        self.at += 1;
-                    }
-                    if self.peek()? != b'=' {
-                        return Some(Some((name, Vec::new())));
-                    }
-                    break;
-                }
-                b'/' | b'>' => return Some(Some((name, Vec::new()))),
-                byte => name.push(byte.to_ascii_lowercase()),
-            }
+        let bytes = self.bytes;
+        let start = self.at;
+        let is_end = |byte: &u8| is_space(*byte) || matches!(byte, b'=' | b'/' | b'>');
+        // An equals sign at the start belongs to the name.
+        self.at += 1 + bytes.get(start + 1..)?.iter().position(is_end)?;
+        let name = bytes.get(start..self.at)?;
+        while is_space(self.peek()?) {
             self.at += 1;
+        }
+        if self.peek()? != b'=' {
+            return Some(Some((name, &[])));
         }
         self.at += 1;
         while is_space(self.peek()?) {
             self.at += 1;
         }
-        let mut value = Vec::new();
-        match self.peek()? {
-            quote @ (b'"' | b'\'') => {
-                self.at += 1;
-                let length = memchr::memchr(quote, self.rest())?;
-                value.extend(self.rest().iter().take(length).map(u8::to_ascii_lowercase));
-                self.at += length + 1;
-            }
-            _ => loop {
-                match self.peek()? {
-                    byte if is_space(byte) || byte == b'>' => break,
-                    byte => value.push(byte.to_ascii_lowercase()),
-                }
-                self.at += 1;
-            },
-        }
-        Some(Some((name, value)))
+        let quote = self.peek().filter(|byte| matches!(byte, b'"' | b'\''));
+        self.at += usize::from(quote.is_some());
+        let rest = bytes.get(self.at..)?;
+        let length = match quote {
+            Some(quote) => memchr::memchr(quote, rest)?,
+            None => rest.iter().position(|&byte| is_space(byte) || byte == b'>')?,
+        };
+        self.at += length + usize::from(quote.is_some());
+        Some(Some((name, rest.get(..length)?)))
     }
 }
 

@@ -24,14 +24,40 @@ impl<'a, T: Copy> Recent<'a, T> {
     }
 }
 
+/// A set of texts that may hold more than was put in: a bit for each [`slot_of`], of 64 times `WORDS`, a power of two.
+#[derive(Debug)]
+pub(crate) struct Slots<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Slots<WORDS> {
+    pub(crate) const NONE: Self = Slots([0; WORDS]);
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "a rest is below what it is of")]
+    pub(crate) const fn add(&mut self, slot: usize) {
+        self.0[slot / 64 % WORDS] |= 1 << (slot % 64);
+    }
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "a rest is below what it is of")]
+    pub(crate) const fn may_have(&self, slot: usize) -> bool {
+        self.0[slot / 64 % WORDS] >> (slot % 64) & 1 == 1
+    }
+}
+
 /// A number for a text, made of its length and its ends. Texts that share it push each other out of a table of what
 /// was seen last, and no more, so that reading all of a text would be too much.
 #[inline]
-pub(crate) fn slot_of(text: &str) -> usize {
+pub(crate) const fn slot_of(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let ends = match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29),
-        _ => bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    let ends = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
+    } else {
+        let (mut number, mut rest) = (0, bytes);
+        while let Some((byte, after)) = rest.split_first() {
+            number = number << 8 | *byte as u64;
+            rest = after;
+        }
+        number
     };
     let mixed = (ends ^ (bytes.len() as u64).rotate_left(56)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 40) as usize

@@ -263,12 +263,14 @@ impl Tree {
     }
 
     /// The value of an attribute of an HTML element; names are lower case.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
+        // In line, so that the compiler knows the bit: most attributes that are asked for are not there.
         let element = self.element(id)?;
-        if element.attrs.names & bit_of(name) == 0 {
-            return None;
-        }
+        if element.attrs.names & bit_of(name) == 0 { None } else { self.named(element, name) }
+    }
+
+    fn named(&self, element: &Element, name: &str) -> Option<&str> {
         self.attributes_of(element).iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
     }
 

@@ -6,6 +6,7 @@
 //! [`Scripts::Skipped`] says so, JSON-LD and TeX excepted: nobody reads it.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
@@ -39,7 +40,9 @@ pub(super) fn run<S: TokenSink>(html: &str, sink: &S, scripts: Scripts) {
     let shared = (html.len() < MAX_SHARED).then(|| StrTendril::from_slice(&html));
     let names = Names::default();
     let has_nul = memchr::memchr(0, html.as_bytes()).is_some();
-    let mut page = Page { html: &html, bytes: html.as_bytes(), shared, has_nul, at: 0, names, sink, scripts };
+    let reference = Cell::new(memchr::memchr(b'&', html.as_bytes()).unwrap_or(usize::MAX));
+    let mut page =
+        Page { html: &html, bytes: html.as_bytes(), shared, has_nul, reference, at: 0, names, sink, scripts };
     while page.at < page.bytes.len() {
         page.step();
     }
@@ -146,6 +149,8 @@ struct Page<'a, S> {
     bytes: &'a [u8],
     shared: Option<StrTendril>,
     has_nul: bool,
+    /// The first ampersand from some place on, which is asked for in the page's order.
+    reference: Cell<usize>,
     /// Where the next construct starts.
     at: usize,
     names: Names,
@@ -236,13 +241,21 @@ impl<S: TokenSink> Page<'_, S> {
     /// A part of the page in which NUL is U+FFFD and character references are resolved if `resolve`.
     fn resolved(&self, from: usize, to: usize, resolve: bool, in_attribute: bool) -> StrTendril {
         let bytes = self.bytes.get(from..to).unwrap_or_default();
-        let has_references = resolve && memchr::memchr(b'&', bytes).is_some();
+        let has_references = resolve && self.has_reference(from, to);
         let has_nul = self.has_nul && memchr::memchr(0, bytes).is_some();
         if !has_references && !has_nul {
             return self.slice(from, to);
         }
         let text = without_nul(self.html.get(from..to).unwrap_or_default());
         StrTendril::from_slice(&if resolve { references::resolve_all(&text, in_attribute) } else { text })
+    }
+
+    /// Whether there is an ampersand from a place up to another.
+    fn has_reference(&self, from: usize, to: usize) -> bool {
+        if self.reference.get() < from {
+            self.reference.set(self.find(b'&', from).unwrap_or(usize::MAX));
+        }
+        self.reference.get() < to
     }
 
     /// A tag whose name starts at `name`, then the raw text that it may begin.
@@ -496,7 +509,7 @@ impl<S: TokenSink> Page<'_, S> {
 
 /// Keeps the first token that html5ever's tokenizer sends.
 #[derive(Default)]
-struct Doctype(std::cell::Cell<Option<Token>>);
+struct Doctype(Cell<Option<Token>>);
 
 impl TokenSink for Doctype {
     type Handle = ();

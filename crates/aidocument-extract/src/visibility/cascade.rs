@@ -13,7 +13,7 @@ use super::page_names::PageNames;
 use super::select::{self, Budget, Complex, Key, Reading};
 use super::sheet::{self, NO_LAYER, Sheet, When};
 use super::value::{self, Length, Properties, Property, Value};
-use crate::recent::slot_of;
+use crate::recent::{Slots, slot_of};
 use crate::tree::{NodeId, Tree};
 
 /// A rule that was read.
@@ -25,7 +25,6 @@ struct Rule {
 }
 
 /// Rules by the rarest name of what they match.
-#[derive(Default)]
 struct Index {
     /// Numbers of names with the places of rules, and the place of the next entry of the same chain, from one. Names may
     /// share a number: the rule is then tried in vain.
@@ -36,31 +35,21 @@ struct Index {
     attributes: Vec<(Box<str>, Vec<u32>)>,
     any: Vec<u32>,
     /// Bits of the names, so that most that are asked for are known not to be there.
-    names: Bits,
+    names: Slots<32>,
 }
 
 /// Places of rules by a name.
 type Places<'a> = BTreeMap<Cow<'a, str>, Vec<u32>>;
 
-/// A set of names that may hold more than was put in.
-#[derive(Default)]
-struct Bits([u64; 32]);
-
-impl Bits {
-    fn add(&mut self, name: &str) {
-        let slot = slot_of(name) % 2048;
-        if let Some(place) = self.0.get_mut(slot / 64) {
-            *place |= 1 << (slot % 64);
-        }
-    }
-
-    fn may_have(&self, name: &str) -> bool {
-        let slot = slot_of(name) % 2048;
-        self.0.get(slot / 64).is_some_and(|bits| bits >> (slot % 64) & 1 == 1)
-    }
-}
-
 impl Index {
+    const EMPTY: Index = Index {
+        entries: Vec::new(),
+        chains: Vec::new(),
+        attributes: Vec::new(),
+        any: Vec::new(),
+        names: Slots::NONE,
+    };
+
     fn is_empty(&self) -> bool {
         self.entries.is_empty() && self.attributes.is_empty() && self.any.is_empty()
     }
@@ -83,11 +72,11 @@ impl Index {
             }
             KeyOf::Any => return self.any.push(place),
         };
-        self.names.add(&name);
+        self.names.add(slot_of(&name));
         if self.chains.is_empty() {
             self.chains.resize(CHAINS, 0);
         }
-        let number = number_of(kind, &name);
+        let number = number_of(kind, slot_of(&name));
         if let Some(first) = self.chains.get_mut(chain_of(number)) {
             self.entries.push((number, place, *first));
             *first = u32::try_from(self.entries.len()).unwrap_or(0);
@@ -103,10 +92,11 @@ impl Index {
             }
         }
         let mut of = |kind: u32, name: &str| {
-            if !self.names.may_have(name) {
+            let slot = slot_of(name);
+            if !self.names.may_have(slot) {
                 return;
             }
-            let number = number_of(kind, name);
+            let number = number_of(kind, slot);
             let mut next = self.chains.get(chain_of(number)).copied().unwrap_or_default();
             while let Some(&(known, place, after)) =
                 (next as usize).checked_sub(1).and_then(|place| self.entries.get(place))
@@ -143,9 +133,9 @@ fn chain_of(number: u32) -> usize {
 /// Names of attributes that rules are found by.
 const MAX_NAMES: usize = 32;
 
-/// A number for a name of a kind.
-fn number_of(kind: u32, name: &str) -> u32 {
-    (slot_of(name) as u32 & 0x3fff_ffff) << 2 | kind
+/// A number for a name of a kind, by its slot.
+fn number_of(kind: u32, slot: usize) -> u32 {
+    (slot as u32 & 0x3fff_ffff) << 2 | kind
 }
 
 /// What finds a selector among all: the rarest name of its last compound.
@@ -444,8 +434,8 @@ impl<'a> Sheets<'a> {
             rules: (0..sheet.rules.len()).map(|_| None).collect(),
             is_indexed: vec![false; sheet.rules.len()],
             sheet,
-            hiding: Index::default(),
-            others: Index::default(),
+            hiding: Index::EMPTY,
+            others: Index::EMPTY,
             shows: BTreeMap::new(),
             shows_of: Properties::default(),
             states: BTreeMap::new(),
@@ -571,11 +561,13 @@ impl<'a> Sheets<'a> {
         {
             return *classes;
         }
-        let names = &self.hiding.names;
-        let found = Classes {
-            meaning: names::meaning(all),
-            may_hide: all.split_ascii_whitespace().any(|name| names.may_have(name)),
-        };
+        let (mut may_hide, mut may_mean) = (false, false);
+        for name in all.split_ascii_whitespace() {
+            let slot = slot_of(name);
+            may_hide |= self.hiding.names.may_have(slot);
+            may_mean |= names::may_mean(name, slot);
+        }
+        let found = Classes { meaning: if may_mean { names::meaning(all) } else { None }, may_hide };
         if let Some(place) = self.classes.get_mut(slot) {
             *place = (all, found);
         }

@@ -4,6 +4,8 @@
 //! A class that hides on some screens alone hides nothing here, and neither does one beside which another class of the same
 //! framework shows the element on some screen.
 
+use crate::recent::{Slots, slot_of};
+
 /// What a class means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
@@ -15,55 +17,81 @@ pub(super) enum Meaning {
     Opens,
 }
 
+/// What is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
+const READ_OUT: [&str; 25] = [
+    "sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+    "u-visually-hidden",
+    "screen-reader-text",
+    "screen-reader-only",
+    "screen-reader",
+    "screenreader",
+    "off-screen",
+    "offscreen",
+    "assistive-text",
+    "a11y-hidden",
+    "show-for-sr",
+    "is-sr-only",
+    "usa-sr-only",
+    "element-invisible",
+    "govuk-visually-hidden",
+    "cdk-visually-hidden",
+    "slds-assistive-text",
+    "elementor-screen-only",
+    "visually-hidden-focusable",
+    "show-on-focus",
+    "hidden-visually",
+    "hide-visually",
+    "accessibly-hidden",
+];
+
+/// What is not shown.
+const HIDDEN: [&str; 18] = [
+    "hidden",
+    "hide",
+    "d-none",
+    "invisible",
+    "is-hidden",
+    "is-invisible",
+    "display-none",
+    "usa-hidden",
+    "uk-hidden",
+    "uk-invisible",
+    "slds-hide",
+    "slds-hidden",
+    "opacity-0",
+    "scale-0",
+    "w-condition-invisible",
+    "element-hidden",
+    "ng-hide",
+    "u-hidden",
+];
+
+/// All these names.
+static NAMES: Slots<64> = {
+    let mut names = Slots::NONE;
+    let (mut list, mut next): (&[&str], &[&str]) = (&READ_OUT, &HIDDEN);
+    while let Some((name, rest)) = list.split_first() {
+        names.add(slot_of(name));
+        list = rest;
+        if list.is_empty() {
+            (list, next) = (next, &[]);
+        }
+    }
+    names
+};
+
+/// Whether a class of this slot may be one that means something by itself.
+#[inline]
+pub(super) fn may_mean(name: &str, slot: usize) -> bool {
+    NAMES.may_have(slot) || name.starts_with('!')
+}
+
 /// What a class means by itself.
 fn meaning_of(name: &str) -> Option<Meaning> {
-    Some(match name {
-        // What is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
-        "sr-only"
-        | "visually-hidden"
-        | "visuallyhidden"
-        | "u-visually-hidden"
-        | "screen-reader-text"
-        | "screen-reader-only"
-        | "screen-reader"
-        | "screenreader"
-        | "off-screen"
-        | "offscreen"
-        | "assistive-text"
-        | "a11y-hidden"
-        | "show-for-sr"
-        | "is-sr-only"
-        | "usa-sr-only"
-        | "element-invisible"
-        | "govuk-visually-hidden"
-        | "cdk-visually-hidden"
-        | "slds-assistive-text"
-        | "elementor-screen-only"
-        | "visually-hidden-focusable"
-        | "show-on-focus"
-        | "hidden-visually"
-        | "hide-visually"
-        | "accessibly-hidden" => Meaning::ReadOut,
-        "hidden"
-        | "hide"
-        | "d-none"
-        | "invisible"
-        | "is-hidden"
-        | "is-invisible"
-        | "display-none"
-        | "usa-hidden"
-        | "uk-hidden"
-        | "uk-invisible"
-        | "slds-hide"
-        | "slds-hidden"
-        | "opacity-0"
-        | "scale-0"
-        | "w-condition-invisible"
-        | "element-hidden"
-        | "ng-hide"
-        | "u-hidden" => Meaning::Hidden,
-        _ => return None,
-    })
+    let is_hidden = || HIDDEN.contains(&name).then_some(Meaning::Hidden);
+    if READ_OUT.contains(&name) { Some(Meaning::ReadOut) } else { is_hidden() }
 }
 
 /// Shown on some screens, by frameworks whose classes start with the screen's size (`md:block`) or have it in the middle
@@ -131,11 +159,6 @@ fn shows_somewhere(class: &str) -> bool {
 pub(super) fn meaning(class: &str) -> Option<Meaning> {
     let mut found = None;
     for name in class.split_ascii_whitespace() {
-        let first = name.as_bytes().first().copied().unwrap_or_default();
-        // Most names begin otherwise.
-        if !matches!(first, b'a' | b'c'..=b'e' | b'g'..=b'i' | b'n' | b'o' | b's'..=b'w' | b'!') {
-            continue;
-        }
         let name = name.trim_start_matches('!');
         let Some(meaning) = meaning_of(name) else { continue };
         found = match (found, meaning) {

@@ -60,15 +60,29 @@ pub(super) struct Sheet<'a> {
     pub(super) names: Option<PageNames>,
 }
 
+/// Whether one of these is among the bytes. Without a way out of the loop, the compiler takes many bytes at once.
+fn has_any<const COUNT: usize>(bytes: &[u8], signs: [u8; COUNT]) -> bool {
+    bytes.iter().fold(0, |found, byte| signs.iter().fold(found, |found, sign| found | u8::from(byte == sign)))
+        != 0
+}
+
+/// Where the block of a rule that starts here opens, should it be plain that the next brace opens it.
+fn start_of_block(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let start = memchr::memchr2(b'{', b'}', rest)?;
+    let is_plain = rest.get(start) == Some(&b'{')
+        && !has_any(rest.get(..start)?, [b';', b'"', b'\'', b'\\', b'/', b'(', b')', b'[', b']']);
+    is_plain.then_some(from + start)
+}
+
 /// The end of a block without anything but declarations, should it be plain that the next brace is its end.
 fn end_of_plain_block(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let end = memchr::memchr2(b'{', b'}', rest)?;
     let body = rest.get(..end)?;
     let is_plain = rest.get(end) == Some(&b'}')
-        && memchr::memchr3(b'"', b'\'', b'\\', body).is_none()
-        && memchr::memchr(b'*', body).is_none()
-        && memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body);
+        && !has_any(body, [b'"', b'\'', b'\\', b'*'])
+        && (!has_any(body, [b'(']) || memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body));
     is_plain.then_some(from + end)
 }
 
@@ -140,6 +154,9 @@ impl<'a> Sheet<'a> {
         let mut brackets = 0_usize;
         let mut at = 0;
         loop {
+            if at == start && frame.kind == Kind::Rules {
+                at = start_of_block(bytes, at).unwrap_or(at);
+            }
             let is_stop = |&byte: &u8| STOPS.get(byte as usize).copied().unwrap_or_default();
             let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(is_stop)) else { break };
             at += next;
@@ -307,7 +324,8 @@ impl<'a> Sheet<'a> {
             return;
         }
         let declaration = text.get(from..to).unwrap_or_default();
-        let Some(colon) = memchr::memchr(b':', declaration.as_bytes()) else { return };
+        // Names are short.
+        let Some(colon) = declaration.bytes().position(|byte| byte == b':') else { return };
         let (name, value) = declaration.split_at_checked(colon).unwrap_or_default();
         let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
         if !name.starts_with("--") {

@@ -185,17 +185,18 @@ impl Work<'_, '_> {
     /// Keeps the list under a label such as "See also" or "References" behind kept text, with the label.
     pub(super) fn sources(&mut self) {
         for place in 1..self.keep.len() {
-            let Some(block) = self.block(place).filter(|block| self.says(block) == Some(Phrase::Sources))
+            // Its text is read last: few blocks come so far.
+            let mut before = (place.saturating_sub(MAX_BETWEEN)..place).rev();
+            let Some((block, last)) = self.block(place).zip(before.find(|&before| self.is_kept(before)))
             else {
                 continue;
             };
             // A lone line over a list is a heading as well.
             let is_line = matches!(self.tree.tag(block.container), Tag::P | Tag::Div);
             let Some(level) = self.level(place).or(is_line.then_some(LINE)) else { continue };
-            let mut before = (place.saturating_sub(MAX_BETWEEN)..place).rev();
-            let shared =
-                before.find(|&before| self.is_kept(before)).and_then(|last| self.shared(last, place));
-            let Some(shared) = shared.filter(|&shared| !self.is_page(shared)) else { continue };
+            let is_inside =
+                |&shared: &NodeId| !self.is_page(shared) && self.says(block) == Some(Phrase::Sources);
+            let Some(shared) = self.shared(last, place).filter(is_inside) else { continue };
             let is_item = |next: &usize| {
                 self.block(*next).is_some_and(|block| {
                     let mut around = self.chain(block.container).take(4);
