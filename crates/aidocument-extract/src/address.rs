@@ -1,4 +1,4 @@
-//! Addresses of links and images in what is written: which may stand there, and where they lead.
+//! Addresses of links and images in the output: which are allowed, and how they are resolved.
 
 use aidocument::WebUrl;
 use url::Url;
@@ -6,15 +6,15 @@ use web_values::UrlRules;
 
 use crate::tree::{NodeId, Tag, Tree};
 
-/// Schemes of addresses that lead somewhere. All others run or embed something, or point into the reader's own files or
-/// programs; whoever shows our Markdown cannot know them all, so that the list is of what may stand and not of what may not.
+/// Allowed schemes of addresses. Other schemes run or embed something, or open the reader's own files or programs. A program
+/// that shows our Markdown cannot know them all, so this is an allow list.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
 
 /// Bytes that resolving may add to an address.
 const MAX_ADDED: usize = 2_048;
 
-/// Where a link or an image leads: absolute and without user information where there is a base, else as the page has it.
-/// `None` where its scheme is not one of `http`, `https`, `mailto` and `tel`.
+/// The target of a link or an image: absolute and without user information if there is a base, otherwise as the page has
+/// it. `None` where its scheme is not one of `http`, `https`, `mailto` and `tel`.
 pub(crate) fn resolve(href: &str, base: Option<&Url>) -> Option<String> {
     // Browsers read an address without these.
     let href = href.trim_matches(|c: char| c <= ' ');
@@ -27,7 +27,7 @@ pub(crate) fn resolve(href: &str, base: Option<&Url>) -> Option<String> {
     (SCHEMES.contains(&url.scheme()) && url.as_str().len() <= MAX_ADDED + href.len()).then(|| url.into())
 }
 
-/// Whether an address has one of the [`SCHEMES`] or none.
+/// Returns true if an address has one of the [`SCHEMES`] or no scheme.
 fn may_stand(href: &str) -> bool {
     let Some((scheme, _)) = href.split_once(':') else { return true };
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,8 +1,8 @@
-//! Captions of images: who made the image stands in an element of its own, often without white space before it.
+//! Captions of images: the credit is often in its own element without white space before it.
 
 use crate::tree::{NodeId, Tag, Tree};
 
-/// What the elements of such lines are called.
+/// Class names of credit elements.
 const CREDITS: [&str; 9] = [
     "credit",
     "copyright",
@@ -18,8 +18,8 @@ const CREDITS: [&str; 9] = [
 /// Elements around a part of a caption.
 const MAX_CLIMB: usize = 3;
 
-/// Whether an element that a caption holds is read apart from the text before it: it is called a credit, or the text before
-/// ends a sentence, as in `the old road.<span>Getty Images</span>`.
+/// Returns true if an element in a caption has to be separated from the text before it: it is named as a credit, or the
+/// text before it ends a sentence, as in `the old road.<span>Getty Images</span>`.
 pub(crate) fn is_apart(tree: &Tree, id: NodeId, before: Option<char>) -> bool {
     if !matches!(tree.tag(id), Tag::Span | Tag::Small | Tag::Cite | Tag::I | Tag::Em | Tag::A) {
         return false;

@@ -1,9 +1,9 @@
-//! The elements that may tell something about the page, gathered on the way.
+//! Elements with metadata about the page, collected during the walk over the tree.
 
 use crate::address::is_root;
 use crate::tree::{NodeId, Tag, Tree};
 
-/// Elements of a kind that are kept; a page that has more is a list of other pages.
+/// Most elements of a kind that are kept; a page with more is a list of other pages.
 const MOST: usize = 2000;
 
 /// Places of the elements, in document order.
@@ -11,7 +11,7 @@ const MOST: usize = 2000;
 pub(crate) struct Clues {
     /// `<meta>`.
     pub(crate) metas: Vec<NodeId>,
-    /// `<link>` and `<a>` with a relation that tells something.
+    /// `<link>` and `<a>` with a known relation.
     pub(crate) links: Vec<NodeId>,
     /// Elements with `itemprop` or `property` outside of `<meta>`.
     pub(crate) properties: Vec<NodeId>,
@@ -19,7 +19,7 @@ pub(crate) struct Clues {
     pub(crate) times: Vec<NodeId>,
     /// `<h1>` to `<h3>`.
     pub(crate) headings: Vec<NodeId>,
-    /// What names the site: links to its front page, `<link rel=home>`, and the name that Doxygen puts over a page.
+    /// Elements with the name of the site: links to its front page, `<link rel=home>`, and Doxygen's project name.
     pub(crate) homes: Vec<NodeId>,
     /// The title of a page of Doxygen's, which is not a heading.
     pub(crate) headertitle: Option<NodeId>,
@@ -31,7 +31,7 @@ pub(crate) struct Clues {
 }
 
 impl Clues {
-    /// Looks at an element. Cheap: it is done to every one.
+    /// Checks an element. Must be cheap, since it is called for every one.
     pub(crate) fn see(&mut self, tree: &Tree, id: NodeId, tag: Tag) {
         let add = |list: &mut Vec<NodeId>| {
             if list.len() < MOST {
@@ -96,7 +96,7 @@ impl Clues {
 /// Links to the front page that are kept.
 const MOST_HOMES: usize = 12;
 
-/// What a property of microdata or RDFa tells.
+/// The meaning of a microdata or RDFa property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Property {
     Published,

@@ -5,10 +5,10 @@ use aidocument::Language;
 use crate::extractor::Content;
 use crate::meta::{Found, MetadataSource};
 
-/// Bytes of a text that are looked at: more do not make the answer surer.
+/// Most bytes of a text that are read; more do not improve the result.
 const MOST: usize = 20_000;
 
-/// Codes of three letters, and those of two that BCP 47 asks for; sorted.
+/// Three-letter codes with the two-letter codes that BCP 47 requires; sorted.
 #[rustfmt::skip]
 const CODES: &[(&str, &str)] = &[
     ("afr", "af"), ("aka", "ak"), ("amh", "am"), ("ara", "ar"), ("aze", "az"), ("bel", "be"), ("ben", "bn"),
@@ -24,9 +24,9 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 impl Content {
-    /// The language that the content's words are in, by their runs of three letters (`whatlang`, 69 languages); `None` where
-    /// that is not sure, as in texts of a few words. What the page declares is in
-    /// [`PageMetadata::language`](crate::PageMetadata::language), and is not looked at. `O(n)` in the first 20 kB.
+    /// The language of the content's words, by trigrams (`whatlang`, 69 languages); `None` if it is uncertain, as in texts
+    /// of a few words. The language that the page declares is in [`PageMetadata::language`](crate::PageMetadata::language),
+    /// and is not used. `O(n)` in the first 20 kB.
     ///
     /// ```
     /// use aidocument_extract::Extractor;

@@ -1,4 +1,4 @@
-//! The documents of a page: what its content becomes, with what the caller knows about the fetch.
+//! Documents: the content of a page with the caller's facts about the fetch.
 
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, Timestamp, WebUrl};
@@ -11,31 +11,31 @@ use crate::pipeline::{self, Page};
 use crate::source::Source;
 use crate::visibility::HiddenText;
 
-/// What [`extract`] and [`extract_v2`] give.
+/// The result of [`extract`] and [`extract_v2`].
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
 pub struct Extracted<D = Document> {
     /// The document.
     pub document: D,
-    /// The main content as plain text: no markup, blocks separated by empty lines. It suits the member `content` of
-    /// a TCT payload.
+    /// The main content as plain text: no markup, blocks separated by empty lines. Suitable for the member
+    /// `content` of a TCT payload.
     pub text: String,
     /// Whether the page has an element `<script type="application/ld+json">` with a text, readable or not.
     /// Spec: AIWI2-AMB-17.
     pub has_json_ld: bool,
-    /// What the page says about itself, each value with its source.
+    /// The page's metadata, each value with its source.
     pub about: PageMetadata,
-    /// What was left out since readers do not see it, as [`Content::hidden`] has it.
+    /// Texts that were left out because readers do not see them, as in [`Content::hidden`].
     pub hidden: Vec<HiddenText>,
-    /// What was noticed on the way.
+    /// Findings of the extraction.
     pub findings: Vec<Finding>,
 }
 
 /// Extracts the document from a page, given as text or as bytes.
 ///
-/// `url` is the address after redirects, `content_type` the whole field value if there was one, `crawl` what the
-/// caller knows about the fetch. Never fails: any page makes a document. `O(n)` in the page's size.
+/// `url` is the address after redirects, `content_type` the whole field value if there was one, `crawl` the
+/// facts of the fetch. Never fails: every page gives a document. `O(n)` in the page's size.
 ///
 /// ```
 /// use aidocument::{Crawl, StatusCode};
@@ -76,7 +76,7 @@ pub fn extract<'a>(
     }
 }
 
-/// What the caller knows about the fetch that a document of 2.0 is made from; everything may be absent.
+/// The caller's facts about the fetch for a document of 2.0; all are optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// When the page was fetched.
@@ -89,9 +89,8 @@ pub struct Snapshot {
 
 /// Extracts a document of AIWebIndex 2.0 from a page, as [`extract`] does one of 1.0.
 ///
-/// `snapshot` is what the caller knows about the fetch, `call` what the cache did. Headings, links and images are
-/// written as empty lists where the page has none, and left out where nobody looked, which is so with
-/// [`Options::metadata_only`].
+/// `snapshot` holds the facts of the fetch, `call` the action of the cache. Headings, links and images are empty
+/// lists if the page has none, and left out if they were not searched for, as with [`Options::metadata_only`].
 ///
 /// ```
 /// use aidocument::v2::Call;

@@ -1,4 +1,4 @@
-//! Videos, sound and embedded posts: where a reader can see them.
+//! Videos, sound and embedded posts: their addresses for readers.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use crate::tree::{NodeId, Tag, Tree};
 /// What a link to a video or to sound says: the sign of its button, which no text has.
 pub(crate) const PLAY: &str = "▶";
 
-/// What an element embeds.
+/// An embedded resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Embed<'a> {
-    /// The address for people, where the host is known; else that of the file.
+    /// The address for people if the host is known; otherwise that of the file.
     pub(crate) target: Cow<'a, str>,
-    /// What it is called, if it is called more than a player.
+    /// Its title, unless that only names a player.
     pub(crate) title: Option<&'a str>,
 }
 
@@ -25,7 +25,7 @@ const CUSTOM: [(&str, &str, &str); 5] = [
     ("amp-vimeo", "data-videoid", "https://vimeo.com/"),
 ];
 
-/// Words of titles that say no more than what a player is.
+/// Words of titles that only name a player.
 const PLAYER_WORDS: [&str; 17] = [
     "youtube",
     "vimeo",
@@ -49,7 +49,7 @@ const PLAYER_WORDS: [&str; 17] = [
 /// Bytes of a title.
 const MAX_TITLE: usize = 200;
 
-/// What an element is called: its title, unless that only says that it is a player.
+/// The title of an element, unless it only names a player.
 fn title(tree: &Tree, id: NodeId) -> Option<&str> {
     let title = ["title", "playlabel"].iter().find_map(|name| tree.attr(id, name))?.trim();
     let is_telling =

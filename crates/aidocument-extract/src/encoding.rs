@@ -1,11 +1,11 @@
-//! Which encoding the bytes are in, and their text.
+//! The encoding of bytes, and decoding.
 //!
 //! The order is the HTML standard's: byte order mark, the transport's `charset`, a declaration in the first
 //! 1024 bytes, one that comes later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
 //!
-//! One step is ours: a page that declares a legacy encoding in itself and is UTF-8 all through, with
-//! `MIN_SEQUENCES` sequences of several bytes or more, is read as UTF-8. Text in another encoding is never that by
-//! chance, and browsers show such a page as garbage.
+//! One step is an addition: a page that declares a legacy encoding but is entirely valid UTF-8, with at least
+//! `MIN_SEQUENCES` multi-byte sequences, is read as UTF-8. Text in another encoding is practically never valid
+//! UTF-8 by chance, and browsers show such a page as garbage.
 
 #[cfg(feature = "encodings")]
 use std::borrow::Cow;
@@ -18,23 +18,23 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 /// Bytes in which the standard looks for a declaration before parsing starts.
 const PRESCAN_BYTES: usize = 1024;
 
-/// Bytes that the statistics read: more of them hardly ever change the guess.
+/// Bytes read by the statistics; more of them hardly ever change the guess.
 #[cfg(feature = "encodings")]
 const GUESS_BYTES: usize = 256 * 1024;
 
-/// The encoding that `sniff` found and what said so.
+/// The encoding that `sniff` found, and its source.
 #[cfg(feature = "encodings")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sniffed {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// What said so.
+    /// The source.
     pub source: EncodingSource,
     /// Bytes of the byte order mark, which is not text.
     pub bom_bytes: usize,
 }
 
-/// What decided on the encoding.
+/// The source of the encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodingSource {
@@ -48,13 +48,12 @@ pub enum EncodingSource {
     Guessed,
 }
 
-/// The label of a page's encoding, for a caller who has decoders of its own, such as JavaScript's `TextDecoder`; it needs
-/// no feature. With the feature `encodings`, [`sniff`] and [`decode`]
-/// do all of it.
+/// The label of a page's encoding, for callers with their own decoders, such as JavaScript's `TextDecoder`; it needs no
+/// feature. With the feature `encodings`, [`sniff`] and [`decode`] do all of it.
 ///
 /// `content_type` is the whole field value. `is_known` tells whether there is a decoder for a label, which is given in
-/// lower case without spaces around it; labels that it does not know are passed over. `None` where nothing declares an
-/// encoding and the bytes are not UTF-8: browsers take windows-1252 there. `O(n)`.
+/// lower case without spaces around it; unknown labels are skipped. `None` if nothing declares an encoding and the
+/// bytes are not UTF-8: browsers use windows-1252 then. `O(n)`.
 ///
 /// ```
 /// use aidocument_extract::encoding::{EncodingSource, label_of};
@@ -102,7 +101,7 @@ fn byte_order_mark(bytes: &[u8]) -> Option<(&'static str, usize)> {
     }
 }
 
-/// What the transport or the page itself says, as `known` has it.
+/// The encoding declared by the transport or the page, as looked up by `known`.
 fn told<T>(
     bytes: &[u8],
     content_type: Option<&str>,
@@ -242,7 +241,7 @@ const UTF_16_LABELS: [&str; 9] = [
     "utf-16le",
 ];
 
-/// Bytes that could be read as a declaration are not UTF-16, whatever the declaration says.
+/// A page whose declaration could be read as ASCII is not UTF-16, whatever the declaration says.
 fn for_declaration(label: &str) -> &str {
     match label {
         "x-user-defined" => "windows-1252",

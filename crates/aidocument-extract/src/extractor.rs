@@ -17,7 +17,7 @@ use crate::pipeline::{self, Page};
 use crate::source::Source;
 use crate::visibility::{HiddenText, VisibilityLimits};
 
-/// Extracts the content of pages; what it keeps is set beforehand.
+/// Extracts the content of pages, with these settings.
 ///
 /// ```
 /// use aidocument_extract::Extractor;
@@ -39,13 +39,14 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// An extractor that keeps tables, images, links and comments, and knows no address.
+    /// An extractor that keeps tables, images, links and comments, without a base URL.
     #[must_use]
     pub fn new() -> Self {
         Extractor::default()
     }
 
-    /// The page's address after redirects: relative targets become absolute, and the content model reads it, too.
+    /// Sets the page's address after redirects: relative targets become absolute, and the content model uses it,
+    /// too.
     ///
     /// Without one, the Markdown's targets stay as the page has them, and only absolute addresses are listed.
     #[must_use]
@@ -61,10 +62,11 @@ impl Extractor {
         self
     }
 
-    /// Takes only what is in the elements that a list of CSS selectors matches, such as `main > .post:not(.draft)`.
+    /// Keeps only the elements that a list of CSS selectors matches, such as `main > .post:not(.draft)`.
     ///
-    /// Where nothing matches, the whole page is looked at, with a [`ExtractFindingKind::SelectorWithoutMatch`](crate::ExtractFindingKind::SelectorWithoutMatch). Selectors that
-    /// walk over neighbours (`~`, `:nth-child`) take time for each of them.
+    /// If nothing matches, the whole page is used, with a
+    /// [`ExtractFindingKind::SelectorWithoutMatch`](crate::ExtractFindingKind::SelectorWithoutMatch). Selectors over siblings
+    /// (`~`, `:nth-child`) take time for each sibling.
     ///
     /// ```
     /// use aidocument_extract::Extractor;
@@ -109,7 +111,7 @@ impl Extractor {
         self
     }
 
-    /// Lists readers' comments in [`Content::comments`], each with author and time, and leaves them out of the content.
+    /// Moves readers' comments from the content to [`Content::comments`], each with author and time.
     #[must_use]
     pub fn comments_apart(mut self) -> Self {
         self.options.comments = false;
@@ -117,22 +119,22 @@ impl Extractor {
         self
     }
 
-    /// Whether text that is hidden until a reader opens it is read, where it is labelled: tabs, accordions. On by
-    /// default.
+    /// Whether labelled text that a reader has to open (tabs, accordions) is kept. On by default.
     #[must_use]
     pub fn collapsed(mut self, read: bool) -> Self {
         self.options.collapsed = read;
         self
     }
 
-    /// Whether what readers do not see is kept, marked; see [`Options::hidden`]. Off by default.
+    /// Whether text that readers do not see is kept, with marks; see [`Options::hidden`]. Off by
+    /// default.
     #[must_use]
     pub fn hidden(mut self, keep: bool) -> Self {
         self.options.hidden = keep;
         self
     }
 
-    /// How much work is done to find what readers do not see; a page that needs more has a
+    /// Limits on the work to find hidden text; a page that needs more gets a
     /// [`ExtractFindingKind::StylesCut`](crate::ExtractFindingKind::StylesCut).
     #[must_use]
     pub fn visibility_limits(mut self, limits: VisibilityLimits) -> Self {
@@ -140,15 +142,16 @@ impl Extractor {
         self
     }
 
-    /// Words below which what was found is not taken for content: it is left empty, with a [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
+    /// Sets the fewest words of content: with fewer, the content is left empty, with a
+    /// [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
     #[must_use]
     pub fn min_words(mut self, words: u32) -> Self {
         self.options.min_words = words;
         self
     }
 
-    /// Words after which the content ends, with the block that they are in; a [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) tells how many
-    /// are left out.
+    /// Sets the number of words after which the content ends, at the end of a block; a
+    /// [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) counts the words left out.
     #[must_use]
     pub fn max_words(mut self, words: u32) -> Self {
         self.options.max_words = Some(words);
@@ -162,8 +165,8 @@ impl Extractor {
         self
     }
 
-    /// Whether the value of a cell with `rowspan` or `colspan` is written into each cell that it spans, as rows that are read
-    /// alone need it. Off by default: its first cell has it, and the others are empty.
+    /// Whether the value of a cell with `rowspan` or `colspan` is written into each cell that it spans, so that each row can
+    /// be read alone. Off by default: the first cell has the value, and the others are empty.
     ///
     /// ```
     /// use aidocument_extract::Extractor;
@@ -193,14 +196,14 @@ impl Extractor {
         self
     }
 
-    /// Whether the heading that is the page's title is kept in front of the content. On by default.
+    /// Whether the page's title heading is kept in front of the content. On by default.
     #[must_use]
     pub fn title(mut self, keep: bool) -> Self {
         self.options.title = keep;
         self
     }
 
-    /// Whether the whole page is taken for its content. Off by default.
+    /// Whether the whole page is its content. Off by default.
     #[must_use]
     pub fn whole_page(mut self, whole: bool) -> Self {
         self.options.whole_page = whole;
@@ -222,35 +225,35 @@ impl Extractor {
     }
 }
 
-/// The content of a page, and what the page says about itself.
+/// The content of a page, and its metadata.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 #[must_use]
 pub struct Content {
-    /// The page's title: the heading that agrees with what the page declares, else what it declares, without the site's
-    /// name; empty where there is none.
+    /// The page's title: the heading that agrees with the declared title, or else the declared title without the site's
+    /// name; empty if there is none.
     pub title: String,
     /// The content as CommonMark with GFM's tables, footnotes, and formulas between dollars; no raw HTML.
     pub markdown: String,
-    /// The content as plain text, blocks parted by empty lines.
+    /// The content as plain text, blocks separated by empty lines.
     pub text: String,
     /// The content as HTML: elements of text, lists, tables, code and images alone, with the attributes that these
     /// need; no scripts, styles, classes or ids.
     pub html: String,
-    /// What the page was read as.
+    /// The kind of the page.
     pub kind: PageKind,
-    /// The F1 to expect of the content, by words, from 0 to 1; `None` where the markup alone decided, as on pages of a few
-    /// words, or a selector. It is calibrated on labelled pages: of those with 0.8, the mean F1 is about 0.8 (table in
+    /// The expected F1 of the content, by words, from 0 to 1; `None` if only the markup or a selector decided, as on pages
+    /// of a few words. It is calibrated on labelled pages: those with 0.8 have a mean F1 of about 0.8 (table in
     /// `docs/quality.md`).
     pub confidence: Option<f32>,
     /// Author, dates, site, language, keywords.
     pub metadata: Meta,
-    /// What the page says about itself, each value with where it was found and how sure it is.
+    /// The page's metadata, each value with its source and confidence.
     pub about: PageMetadata,
     /// The page's description of itself.
     pub description: Option<String>,
-    /// The address that the page names as its own.
+    /// The page's canonical address.
     pub canonical_url: Option<WebUrl>,
     /// All headings of the page, in order.
     pub headings: Vec<Heading>,
@@ -258,17 +261,16 @@ pub struct Content {
     pub images: Vec<Image>,
     /// The page's JSON-LD.
     pub structured_data: StructuredData,
-    /// The readers' comments, should they have been asked for with [`Extractor::comments_apart`].
+    /// The readers' comments, if requested with [`Extractor::comments_apart`].
     pub comments: Vec<Comment>,
-    /// What was noticed on the way.
+    /// Findings of the extraction.
     pub findings: Vec<Finding>,
     pub(crate) hidden: Vec<HiddenText>,
     pub(crate) links: Vec<FoundLink>,
 }
 
 impl Content {
-    /// What was left out since readers do not see it, in the page's order, at most a thousand texts: of all the page and not of
-    /// its content alone.
+    /// Texts that were left out because readers do not see them, in the page's order, at most a thousand, from the whole page.
     ///
     /// ```
     /// use aidocument_extract::Extractor;
@@ -289,7 +291,7 @@ impl Content {
         self.links.iter().map(|link| (&link.url, link.text.as_deref()))
     }
 
-    /// The document of the page: `url` is its address after redirects, `crawl` what the caller knows about the fetch.
+    /// The document of the page: `url` is its address after redirects, `crawl` the facts of the fetch.
     ///
     /// Links are listed as they were extracted: relative ones only if the extractor had a base.
     pub fn into_document(mut self, url: WebUrl, crawl: Crawl) -> Document {
@@ -319,7 +321,7 @@ impl Content {
         }
     }
 
-    /// Moves what a document holds into one. What no document holds stays: the text, what the page says about itself,
+    /// Moves the parts of a document out of the content. The rest stays: the plain text, the metadata with sources,
     /// the findings.
     pub(crate) fn take_document(&mut self, url: WebUrl, crawl: Crawl) -> Document {
         let mut builder = Document::builder(url, crawl)

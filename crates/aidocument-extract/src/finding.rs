@@ -1,4 +1,4 @@
-//! What was noticed on the way: nothing that stops an extraction.
+//! Findings of an extraction; none of them stops it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::tree::seen::HiddenReason;
 /// Letters of a hidden text that a finding quotes.
 const FIRST_LETTERS: usize = 80;
 
-/// Something about the page that its document does not tell.
+/// A finding about a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct ExtractFinding {
@@ -19,7 +19,7 @@ pub struct ExtractFinding {
     hidden: Option<Box<Hidden>>,
 }
 
-/// What a finding about hidden text is about.
+/// The hidden text of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Hidden {
     reason: HiddenReason,
@@ -42,37 +42,37 @@ pub enum ExtractFindingKind {
     /// Headings, links and images past the allowance (twice the page plus half a megabyte of addresses and texts)
     /// were left out.
     ListsCut,
-    /// The page has text, none of which counts as content.
+    /// The page has text, but none of it counts as content.
     NoContent,
-    /// Tables of data are not part of the content; [`ExtractFinding::count`] tells how many cells they have.
+    /// Data tables are not part of the content; [`ExtractFinding::count`] is their number of cells.
     TablesLeftOut,
     /// Most of the element that holds the page's text (`<main>`, a lone `<article>`, the one column) is not part of the content, of
     /// a thousand words or more; [`ExtractFinding::count`] tells how many words of it.
     MainLeftOut,
-    /// A selector matches no text: the whole page was looked at, or nothing removed.
+    /// A selector matches no text: the whole page was used, or nothing removed.
     SelectorWithoutMatch,
-    /// A sentence of eight words or more is left out, since readers do not see it; [`ExtractFinding::count`] tells how many
-    /// words it has. The message has its first words, why it is not seen, and where it is.
+    /// A sentence of at least eight words is left out because readers do not see it; [`ExtractFinding::count`] is its
+    /// number of words. The message has its first words, the reason, and its place.
     HiddenSentence,
-    /// A text that is left out as hidden tells its reader what to do, as instructions to models do;
-    /// [`ExtractFinding::count`] tells how many words it has.
+    /// A hidden text that is left out looks like an instruction to a model;
+    /// [`ExtractFinding::count`] is its number of words.
     ///
-    /// It is taken for one that has, in one of eleven languages, words of two of these kinds: to leave what was said before
-    /// ("ignore"), what was said before ("instructions", "above"), who is spoken to ("you must", "assistant"), what to do
-    /// ("recommend", "send"), and how ("never", "the user"); not of any two, since labels have some as well. That is a help
-    /// to a person who reads pages, and no promise: an instruction in other words has no such finding.
+    /// A text is reported if it has, in one of eleven languages, certain pairs of these kinds of words: dismissal
+    /// ("ignore"), reference to earlier text ("instructions", "above"), address ("you must", "assistant"), order
+    /// ("recommend", "send"), and manner ("never", "the user"). Other pairs also occur in labels. This is a hint for people
+    /// who review pages, not a guarantee: an instruction in other words has no such finding.
     HiddenInstruction,
-    /// The page's style sheets are larger than what is read, or match too slowly: text that they hide may be content.
+    /// The page's style sheets exceed a limit: text that they hide may be in the content.
     StylesCut,
-    /// Text that the page hides is left out; [`ExtractFinding::count`] tells how many words. Reported from
-    /// [`ExtractFinding::HIDDEN_WORDS`] words on: nearly every page hides a label or two.
+    /// Hidden text is left out; [`ExtractFinding::count`] is its number of words. Reported from
+    /// [`ExtractFinding::HIDDEN_WORDS`] words on, since nearly every page hides a label or two.
     HiddenText,
-    /// The content has fewer words than asked for, and was left empty; [`ExtractFinding::count`] tells how many it has.
+    /// The content has fewer words than required, and was left empty; [`ExtractFinding::count`] is its number of words.
     TooShort,
-    /// The content has more words than asked for; [`ExtractFinding::count`] tells how many were left out.
+    /// The content has more words than allowed; [`ExtractFinding::count`] is the number left out.
     CutShort,
-    /// The page is a frame that a script fills: it sends an empty element for it, or says that it needs JavaScript, and nearly no text,
-    /// which is a menu or a notice and no content. [`ExtractFinding::count`] tells how many words it shows.
+    /// The page is filled by a script: it has an empty element for that, or says that it needs JavaScript, and has nearly no
+    /// text, only a menu or a notice. [`ExtractFinding::count`] is the number of words it shows.
     NeedsScript,
 }
 
@@ -102,7 +102,7 @@ impl ExtractFindingKind {
 }
 
 impl ExtractFinding {
-    /// Words that the page hides from which on there is a finding of them all.
+    /// From this many hidden words on, there is a finding for all of them.
     pub const HIDDEN_WORDS: u32 = 50;
 
     pub(crate) fn new(kind: ExtractFindingKind) -> Self {
@@ -113,7 +113,7 @@ impl ExtractFinding {
         ExtractFinding { count, ..self }
     }
 
-    /// What it is about: why that is hidden, where it is, and what it says.
+    /// The hidden text of the finding: its reason, place and text.
     pub(crate) fn about(self, reason: HiddenReason, place: &str, said: &str) -> Self {
         let mut start: String = said.chars().take(FIRST_LETTERS).collect();
         if start.len() < said.len() {
@@ -131,21 +131,21 @@ impl ExtractFinding {
         self.hidden.as_ref().map(|hidden| hidden.reason)
     }
 
-    /// How much it is about, where that is counted: cells for [`ExtractFindingKind::TablesLeftOut`], words for
-    /// [`ExtractFindingKind::MainLeftOut`], [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`], [`ExtractFindingKind::CutShort`] and
-    /// [`ExtractFindingKind::NeedsScript`]. Else 0.
+    /// The count, for kinds that have one: cells for [`ExtractFindingKind::TablesLeftOut`], words for
+    /// [`ExtractFindingKind::MainLeftOut`], [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`],
+    /// [`ExtractFindingKind::CutShort`] and [`ExtractFindingKind::NeedsScript`]. Else 0.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// What was noticed.
+    /// The kind.
     #[must_use]
     pub fn kind(&self) -> ExtractFindingKind {
         self.kind
     }
 
-    /// The rule behind it.
+    /// The requirement.
     #[must_use]
     pub fn requirement(&self) -> &'static str {
         match self.kind {
@@ -236,7 +236,8 @@ impl fmt::Display for ExtractFinding {
 }
 
 impl Finding for ExtractFinding {
-    /// What of the page is lost is a warning; what is left out on purpose or only departs from the usual is a notice.
+    /// Lost parts of the page are a warning; parts left out on purpose, and unusual but harmless features, are a
+    /// notice.
     fn severity(&self) -> Severity {
         match self.kind {
             ExtractFindingKind::NoTitle

@@ -1,4 +1,4 @@
-//! What a page says about itself, as far as it helps to find its content.
+//! Metadata of a page that helps to find its content.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,21 +13,22 @@ use crate::page::Facts;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::list::Packed;
 
-/// Words of a run that is looked up.
+/// Length in words of a run that is looked up.
 const RUN: usize = 3;
 
 /// Runs that are kept of a page's descriptions.
 const MAX_RUNS: usize = 20_000;
 
-/// Words from which on a block is no title.
+/// A block with this many words is not a title.
 const LONG: u32 = 40;
 
-/// What [`About::words_of`] finds.
+/// The result of [`About::words_of`].
 #[derive(Debug, Default)]
 pub(super) struct Words {
     /// The share of a short block's words that the title has, times the share of the title.
     pub(super) title: f32,
-    /// The shares of the runs that the description, the bodies and the answers of JSON-LD have.
+    /// The shares of the block's runs that also occur in the description, and in JSON-LD's bodies
+    /// and answers.
     pub(super) told: [f32; 3],
     pub(super) subjects: Subjects,
 }
@@ -35,11 +36,11 @@ pub(super) struct Words {
 /// Facts of the page as a whole.
 #[derive(Debug, Default)]
 pub(crate) struct About {
-    /// The title, as the page's data tell it.
+    /// The title from the page's metadata.
     pub(crate) title_text: String,
     /// Hashes of the title's words, sorted.
     title: Vec<u64>,
-    /// Bits of what the page says that it is, see [`page_kind`].
+    /// The kinds of page in its metadata, as bits: see [`page_kind`].
     pub(crate) kind: u32,
     told: Told,
 }
@@ -107,7 +108,7 @@ impl About {
         about
     }
 
-    /// What a block's words have in common with the page's title and descriptions, and what they speak of.
+    /// What a block's words have in common with the page's title and descriptions, and their subjects.
     pub(super) fn words_of(&self, tree: &Tree, blocks: &Blocks, block: &Block) -> Words {
         let compares_title = block.counts.words <= LONG && !self.title.is_empty();
         let told = !self.told.sources.is_empty();
@@ -146,7 +147,7 @@ impl About {
         }
     }
 
-    /// How much each of the three sources tells.
+    /// The size of each of the three sources.
     pub(super) fn told_sizes(&self) -> [usize; 3] {
         self.told.sizes
     }
@@ -175,7 +176,7 @@ struct Run {
 }
 
 impl Run {
-    /// Takes the next word; gives the hash of the run that ends with it.
+    /// Takes the next word; returns the hash of the run that ends with it.
     fn push(&mut self, hash: u64) -> Option<u64> {
         self.mixed.rotate_left(1);
         if let Some(last) = self.mixed.last_mut() {
@@ -257,7 +258,7 @@ fn page_kind(tree: &Tree, tellers: &[NodeId], url: &str) -> u32 {
     kind
 }
 
-/// Bits of what the words of an address say that a page is.
+/// Kinds of page that words in an address suggest, as bits.
 const FORUM: u32 = 1 << 8;
 const DOCUMENTATION: u32 = 1 << 9;
 const PRODUCT: u32 = 1 << 10;

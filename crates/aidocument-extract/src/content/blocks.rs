@@ -5,16 +5,16 @@ use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::HiddenReason;
 use crate::visibility::{is_hidden, words_in};
 
-/// Words outside of links from which on a hidden element may be the page.
+/// A hidden element with this many words outside of links may be the page's content.
 const HELD_BACK: u32 = 100;
 
-/// How often an element that is the page has as many words outside of links as all that is shown.
+/// Such an element has at least this many times as many words outside of links as the shown text.
 const TIMES_SHOWN: u32 = 4;
 
 /// A run of visible inline text.
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
-    /// The block element, or the button or option, that the text stands in.
+    /// The block element, or the button or option, around the text.
     pub(crate) container: NodeId,
     /// Text nodes of the run: a range in [`Blocks::texts`].
     pub(crate) texts: (u32, u32),
@@ -23,7 +23,7 @@ pub(crate) struct Block {
     pub(crate) depth: u16,
 }
 
-/// What the text of a block is made of.
+/// Counts over the text of a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) words: u32,
@@ -57,11 +57,12 @@ pub(crate) enum Last {
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<Block>,
     pub(crate) texts: Vec<NodeId>,
-    /// Elements that their `style` hides and no attribute `hidden`, with so many words outside of links.
+    /// Elements hidden by their `style` but not by the attribute `hidden`, with their number of words
+    /// outside of links.
     pub(crate) held_back: Vec<(NodeId, u32)>,
 }
 
-/// Elements whose text is a block of its own, though they are in a line.
+/// Inline elements whose text is a separate block.
 fn is_boundary(tag: Tag) -> bool {
     tag.is_block() || matches!(tag, Tag::Button | Tag::Textarea | Tag::Label)
 }
@@ -159,8 +160,8 @@ impl Blocks {
         *start = end;
     }
 
-    /// Elements that a script will show, by all appearances: each has many times as many words outside of links as the page
-    /// shows without them. In the order of their numbers.
+    /// Elements that a script will probably show: each has many times as many words outside of links as the shown text. In
+    /// the order of their ids.
     pub(crate) fn awaited(&self) -> Vec<NodeId> {
         let shown = self.blocks.iter().map(|block| block.counts.words - block.counts.link_words).sum::<u32>();
         let is_awaited = |words: u32| words / TIMES_SHOWN >= shown;
@@ -181,7 +182,7 @@ impl Blocks {
     }
 }
 
-/// What counts about a character, as bits.
+/// The properties of a character, as bits.
 type Kind = u8;
 const SPACE: Kind = 1;
 const LETTER: Kind = 2;

@@ -1,29 +1,29 @@
-//! Readers' comments, apart from the text that they are about: each with who wrote it, and when.
+//! Readers' comments, separate from the content: each with its author and time.
 
 use crate::letters::collapse;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 use crate::words::names::{COMMENTS, meanings};
 
-/// What a reader wrote below a page.
+/// A reader's comment on a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Comment {
-    /// The name under which it was written.
+    /// The author's name.
     pub author: Option<String>,
-    /// When, as the page tells programs (`datetime`), or else as it tells people.
+    /// The time, from the attribute `datetime` if there is one, otherwise as shown.
     pub time: Option<String>,
-    /// What was written, as plain text, paragraphs parted by empty lines.
+    /// The comment as plain text, paragraphs separated by empty lines.
     pub text: String,
-    /// How many comments it answers to: 0 for one on the page itself.
+    /// Depth of the thread: 0 for a comment on the page itself.
     pub depth: u32,
 }
 
-/// Comments of a page that are listed.
+/// Most comments of a page that are listed.
 const MAX_COMMENTS: usize = 5_000;
 
-/// Nodes of a comment that are looked at.
+/// Most nodes of a comment that are read.
 const MAX_NODES: usize = 4_000;
 
 /// For each node, whether it is in an element that is named for comments.
@@ -135,7 +135,7 @@ pub(crate) fn all(tree: &Tree) -> Vec<Comment> {
     done.filter(|comment| !comment.text.is_empty()).collect()
 }
 
-/// What a part of a comment is, beside what was written.
+/// The kind of a part of a comment other than its text.
 enum Part {
     Author,
     Time,
@@ -194,7 +194,7 @@ fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
     None
 }
 
-/// Whether an element names the author, by its own class alone.
+/// The kind of a leaf element, by its own class.
 fn part_of_leaf(tree: &Tree, id: NodeId) -> Option<Part> {
     let class = tree.attr(id, "class").unwrap_or_default();
     let named = class
@@ -213,7 +213,7 @@ fn text_of(tree: &Tree, id: NodeId) -> String {
     text.trim_end_matches([':', ',']).trim_end_matches(" says").trim().to_owned()
 }
 
-/// The text of a comment, as it comes.
+/// Collects the text of a comment.
 #[derive(Debug, Default)]
 struct Body {
     paragraphs: Vec<String>,

@@ -1,8 +1,8 @@
-//! A row of numbers for each block: what the content model looks at.
+//! A row of numbers for each block: the features of the content model.
 //!
-//! A row tells about the block's text, about the elements around it (names, classes, roles, how much text and how
-//! many links they hold), about its neighbours and its look-alikes, and about the page as a whole. What the model
-//! makes of these rows goes into those of [`second_look`](super::second_look).
+//! A row describes the block's text, the elements around it (names, classes, roles, amounts of text and links),
+//! its neighbours and similar blocks, and the page as a whole. The model's results on these rows are features of
+//! the [`second_look`](super::second_look).
 
 use super::about::About;
 use super::blocks::{Blocks, Last};
@@ -58,7 +58,7 @@ impl Row {
     }
 }
 
-/// What came before a block on the page.
+/// Sums over the blocks before a block.
 #[derive(Default)]
 struct Passed {
     words: u32,
@@ -68,7 +68,7 @@ struct Passed {
     subjects: Subjects,
 }
 
-/// What the rows of both looks are made of.
+/// The data for the rows of both passes.
 #[derive(Debug)]
 pub(crate) struct Page<'a> {
     pub(super) tree: &'a Tree,
@@ -97,7 +97,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Gives `each` the row of each block in turn, and its number of features. `O(n)` in nodes.
+/// Calls `each` with the row of each block in turn and its number of features. `O(n)` in nodes.
 pub(crate) fn rows(page: &Page<'_>, about: &About, mut each: impl FnMut(&[f32; WIDTH], usize)) {
     let Page { tree, blocks, around, looks, chains, .. } = page;
     let total = around.sums_in(Tree::ROOT);

@@ -1,8 +1,8 @@
 //! A hash of the features' list: what each place of a row holds.
 //!
-//! The model knows features by their places alone, so a feature that is added, moved or changed makes nonsense of it. The
-//! model file therefore ends with the hash of the features that it was trained on: of the rows of a small page that
-//! reaches them all. A test compares it with the features as they are.
+//! The model identifies features by their positions, so adding, moving or changing one invalidates it. The model file
+//! therefore ends with the hash of the features that it was trained on: of the rows of a small page that reaches them
+//! all. A test compares it with the features as they are.
 
 use super::about::About;
 use super::blocks::Blocks;
@@ -11,7 +11,7 @@ use super::second_look::{self, First};
 use crate::tree::Tree;
 use crate::{json_ld, page};
 
-/// The page whose rows are hashed.
+/// The page for the hash.
 const PAGE: &str = "<html lang=en><head><title>The mill | Shore</title><meta property=og:type content=article>\
     <meta name=description content='A mill that the tide turns twice a day.'>\
     <script type=application/ld+json>{\"@type\":\"NewsArticle\",\"articleBody\":\"The tide turns the wheel twice a day.\"}</script>\
@@ -71,8 +71,8 @@ mod tests {
         );
     }
 
-    /// Pages of many kinds reach what the small page does not. Where these fail and the test above does not, a feature
-    /// means something else on some pages: train the model anew, too.
+    /// Pages of many kinds reach code that the small page does not. If this test fails and the one above does not, the
+    /// meaning of a feature has changed on some pages: the model has to be trained again then, too.
     #[test]
     fn rows_of_whole_pages_are_as_they_were() {
         macro_rules! page {

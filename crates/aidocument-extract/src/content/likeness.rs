@@ -1,4 +1,4 @@
-//! What a block has in common with others.
+//! Similarity between blocks.
 
 use super::blocks::Blocks;
 use super::surroundings::{Sums, share};
@@ -14,7 +14,7 @@ pub(super) struct LookAlikes {
 }
 
 impl LookAlikes {
-    /// The sums over the blocks that look like one block, itself among them.
+    /// The sums over the blocks similar to one block, including itself.
     pub(super) fn of(&self, block: usize) -> Sums {
         let group = self.groups.get(block).and_then(|&group| self.sums.get(group as usize));
         group.copied().unwrap_or_default()

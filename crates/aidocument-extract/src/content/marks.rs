@@ -1,5 +1,4 @@
-//! What the names, the role and the tag of an element say, each found out once: rules ask about the same elements for
-//! every block in them.
+//! Facts from the names, the role and the tag of an element, computed once: rules need them for every block inside.
 
 use std::cell::Cell;
 
@@ -13,7 +12,7 @@ const KNOWN: u8 = 1;
 const IS_STRANGE: u8 = 1 << 1;
 const IS_BESIDE: u8 = 1 << 2;
 const ASKS: u8 = 1 << 3;
-/// What is known of the elements of a page.
+/// The cached facts of a page's elements.
 #[derive(Debug)]
 pub(super) struct Marks<'a> {
     tree: &'a Tree,
@@ -28,17 +27,17 @@ impl<'a> Marks<'a> {
         Marks { tree, names, known: vec![Cell::new(0); tree.len()] }
     }
 
-    /// Whether an element is named as something that is not the content.
+    /// Returns true if an element's name says that it is not content.
     pub(super) fn is_strange(&self, id: NodeId) -> bool {
         self.has(id, IS_STRANGE)
     }
 
-    /// Whether something speaks against the text in an element: its name, its role, or that it is there to be filled in.
+    /// Returns true if an element is probably not content, by its name or role, or because it is a form.
     pub(super) fn is_beside(&self, id: NodeId) -> bool {
         self.has(id, IS_BESIDE)
     }
 
-    /// Whether an element is named as a box that asks for an address.
+    /// Returns true if an element is named as a subscription box.
     pub(super) fn asks(&self, id: NodeId) -> bool {
         self.has(id, ASKS)
     }

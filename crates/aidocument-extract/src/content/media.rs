@@ -1,9 +1,8 @@
-//! Which images, rules and formulas belong to the chosen text, and what describes the chosen images.
+//! Which images, rules and formulas belong to the chosen text, and the captions of chosen images.
 //!
-//! None of them has words that the content model could judge. Between two pieces of chosen text they are chosen. In a
-//! gap, before the first piece or after the last, an image is chosen unless something speaks against it: an element
-//! around it that is named for something else, a size or name of an icon, or a box of text and links of its own, as
-//! teasers have it.
+//! They have no words for the content model to classify. Between two pieces of chosen text they are chosen. In a gap,
+//! before the first piece or after the last, an image is chosen unless it is in an element with another purpose, has
+//! the size or name of an icon, or is in a box with its own text and links, like a teaser.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -26,16 +25,16 @@ const BEHIND: u32 = 40;
 /// Words that were not chosen between an image and the text of its own element that follows.
 const RIGHT_BEFORE: u32 = 20;
 
-/// Words of a box around an image from which on it is a text of its own.
+/// A box around an image with this many words is a separate text.
 const OWN_TEXT: u32 = 50;
 
-/// Pixels of an icon at most, and of what shows nothing.
+/// Largest size of an icon in pixels, and of an invisible image.
 const ICON: u32 = 48;
 const PIXEL: u32 = 3;
 
 mod captions;
 
-/// What is chosen beside the text.
+/// The chosen nodes besides text.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     /// Images, rules and formulas.
@@ -44,7 +43,7 @@ pub(super) struct Chosen {
     pub(super) captions: HashMap<NodeId, String>,
 }
 
-/// Something without words.
+/// A node without words: an image, rule or formula.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     id: NodeId,
@@ -68,7 +67,7 @@ struct Search<'a> {
     kept: &'a [bool],
     /// For each text node its block's place, counted from one.
     block_of: Vec<u32>,
-    /// For each box around images that was looked at, whether it is a text of its own.
+    /// For each checked box around images, whether it is a separate text.
     boxes: HashMap<NodeId, bool>,
     /// Figures whose captions were looked at.
     figures: HashSet<NodeId>,
@@ -176,7 +175,8 @@ impl<'a> Search<'a> {
         self.kept.get(id.index()) == Some(&true)
     }
 
-    /// Whether a text of a block describes an image, and so does not part it from other text. Teasers have links there.
+    /// Returns true if the text of a block describes an image, so it does not separate the image from other text.
+    /// Teasers have links there.
     fn is_in_caption(&self, id: NodeId, block: u32) -> bool {
         let (words, linked) = self.words(block);
         2 * linked < words
@@ -189,8 +189,8 @@ impl<'a> Search<'a> {
         block.map_or((0, 0), |block| (block.counts.words, block.counts.link_words))
     }
 
-    /// Chooses a candidate or not; `after` words that were not chosen lie between it and the next chosen text, which is
-    /// right beside it should there be no caption either.
+    /// Decides about a candidate; `after` words that were not chosen are between it and the next chosen text. If there
+    /// is no caption either, that text is adjacent.
     fn decide(&mut self, candidate: Candidate, after: Option<u32>, is_beside: bool) {
         let id = candidate.id;
         let tree: &'a Tree = self.tree;
@@ -227,8 +227,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether an image was chosen before, and says nothing here: it has no caption, is in no cell, and in no line of
-    /// chosen text where it stands for a word, as a smiley does.
+    /// Returns true if an image was chosen before and has no meaning of its own here: no caption, not in a cell, and
+    /// not in a line of chosen text, where it stands for a word like a smiley.
     fn is_repeated(&mut self, id: NodeId, image: Option<&image::Found<'a>>, holder: Option<NodeId>) -> bool {
         let tree: &'a Tree = self.tree;
         let is_image = matches!(tree.tag(id), Tag::Img | Tag::Noscript);
@@ -259,7 +259,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether something speaks against an image, in the elements around it that hold no chosen text.
+    /// Returns true if an element around an image, without chosen text in it, shows that the image is
+    /// not content.
     fn is_strange(&mut self, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
         let tree = self.tree;
         if is_icon(tree, id, image) {
@@ -280,7 +281,8 @@ impl<'a> Search<'a> {
         outermost.is_some_and(|outermost| tree.rules.has(Rule::BoxesOfText) && self.has_own_text(outermost))
     }
 
-    /// Whether a box without chosen text has so much text, or such links, that it is a text of its own.
+    /// Returns true if a box without chosen text has so much text, or such links, that it is a separate
+    /// text.
     fn has_own_text(&mut self, outermost: NodeId) -> bool {
         if let Some(&known) = self.boxes.get(&outermost) {
             return known;

@@ -1,8 +1,7 @@
-//! Cards about members: who wrote a post of a forum, how many posts there are of theirs, and since when; and the row of links
-//! to answer it.
+//! Member cards of forums (author of a post, number of posts, date of joining), and the row of links for replies.
 //!
-//! Labels of pages differ on whether they are content, and so the content model cannot tell. To readers they are not: the
-//! same lines stand beside each post. They are known by the names that the forums' programs give them.
+//! Labelled pages disagree on whether they are content, so the content model cannot learn it. For readers they are not,
+//! since the same lines are beside each post. They are recognised by the class names of forum software.
 
 use super::features::Page;
 use crate::tree::{NodeId, Tag, Tree};
@@ -33,7 +32,7 @@ const NAMES: &[&str] = &[
     "messageactionbar",
 ];
 
-/// Leaves out kept cards, should there be several. `O(n)` in blocks.
+/// Leaves out kept cards, if there are several. `O(n)` in blocks.
 pub(super) fn leave_out(page: &Page<'_>, keep: &mut [bool]) {
     let card_of = |place: usize| -> Option<NodeId> {
         let container = page.blocks.blocks.get(place)?.container;

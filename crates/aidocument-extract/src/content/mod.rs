@@ -1,9 +1,10 @@
 //! Which parts of the page are its content.
 //!
-//! The page is cut into [`blocks`]; each block gets a row of [`features`], and the [`model`] turns a row into the
-//! chance that a reader would call the block content, of an article in one way and of other pages in another. A
-//! [`second_look`] corrects these chances by those of the blocks around. The blocks kept are those that make the
-//! expected F1 the largest. A page with hardly any text is kept whole except for what its own markup calls navigation.
+//! The page is cut into [`blocks`]; each block gets a row of [`features`], and the [`model`] computes from a row the
+//! probability that a reader would call the block content, with separate trees for articles and for other pages. A
+//! second pass ([`second_look`]) corrects these probabilities by those of the surrounding blocks. The kept blocks are
+//! those that maximise the expected F1. A page with hardly any text is kept whole except for what its own markup calls
+//! navigation.
 
 pub(crate) mod about;
 pub(crate) mod blocks;
@@ -47,19 +48,19 @@ use features::Page;
 use model::Kind;
 use second_look::First;
 
-/// Words below which a page may be nothing but a frame for scripts.
+/// A page with fewer words may be only a frame that scripts fill.
 const FEW_WORDS: u32 = 150;
 
 /// Words that `<noscript>` must hold to be the page and not a notice.
 const MANY_WORDS: u32 = 60;
 
-/// Words up to which the markup alone decides: the model knows whole pages only.
+/// Up to this many words the markup alone decides, since the model was trained on whole pages only.
 const SMALL_PAGE: u32 = 60;
 
 /// The page's tree and visible text.
 ///
-/// Pages that show nothing, or little beside their menus, until their scripts have run are read as if they had: those that
-/// send their content in `<noscript>`, and those that hide it by a `style`. Everywhere else both are silent.
+/// Pages that show little or nothing except menus until their scripts have run are read as if they had run: pages with
+/// their content in `<noscript>`, and pages that hide it by a `style`. On all other pages both are ignored.
 pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     let mut tree = Tree::parse(html);
     #[cfg(feature = "training")]
@@ -103,12 +104,12 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     (tree, blocks)
 }
 
-/// What a page was read as.
+/// The kind of a page as the model classified it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum PageKind {
-    /// A text that the page is there for: news, a post, a chapter.
+    /// An article: news, a post, a chapter.
     Article,
     /// Anything else: a list, a shop, a forum, a page of a few words.
     #[default]
@@ -139,17 +140,17 @@ pub(crate) struct Choice {
     pub(crate) kind: PageKind,
     /// The F1 to expect, by words.
     pub(crate) confidence: Option<f32>,
-    /// What the model expects of itself.
+    /// The F1 that the model expects.
     pub(crate) expected: Option<f32>,
     /// Cells of tables of data that are not chosen.
     pub(crate) cells_left_out: u32,
     /// Words of the main element that are not chosen, where they are most of it.
     pub(crate) main_left_out: u32,
-    /// Whether there was a selector, and nothing that it matches.
+    /// True if a selector matched nothing.
     pub(crate) selector_missed: bool,
-    /// Words of the chosen blocks that are left out, being too many.
+    /// Words of chosen blocks that are left out for the limit.
     pub(crate) words_cut: u32,
-    /// The words of the chosen blocks, should they be too few.
+    /// The number of words of the chosen blocks, if there are too few.
     pub(crate) too_few: Option<u32>,
 }
 
@@ -169,8 +170,8 @@ impl Default for Choice {
     }
 }
 
-/// What a page is read as and the log-odds of its blocks, from somewhere else than the model in the crate: figures of
-/// pages that were not seen need those of a model that has not seen them.
+/// The kind of a page and the log-odds of its blocks from another model than the crate's, for evaluation: pages from
+/// the training set need a model that was trained without them.
 pub(crate) type Given<'a> = (PageKind, &'a [f32]);
 
 /// Chooses the content of a page.
@@ -244,7 +245,7 @@ fn leave_out(blocks: &Blocks, inside: &[bool], allowed: &mut [bool]) {
     }
 }
 
-/// Leaves out all blocks, should they have too few words, or those after enough of them.
+/// Leaves out all blocks if they have too few words, or those beyond the limit.
 fn bound(blocks: &Blocks, options: &Options, keep: &mut [bool], choice: &mut Choice) {
     let most = options.max_words.unwrap_or(u32::MAX);
     let mut words = 0u32;
@@ -285,7 +286,8 @@ fn has_boilerplate(tree: &Tree) -> bool {
     tree.descendants(Tree::ROOT).any(|id| tree.is_element(id) && is_boilerplate(tree, id))
 }
 
-/// What the markup does not call navigation; in `<main>`, where there is one. All of it, where nothing is left.
+/// Chooses everything that the markup does not call navigation, inside `<main>` if there is one; everything if
+/// nothing would be left.
 fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
     let boilerplate = marked(tree, |id| is_boilerplate(tree, id));
     let main = marked(tree, |id| tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main"));
@@ -313,7 +315,7 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
     allowed.to_vec()
 }
 
-/// The blocks that make the expected F1 the largest, given each block's chance to be content.
+/// The blocks that maximise the expected F1, given each block's probability of being content.
 fn by_model(
     tree: &Tree,
     blocks: &Blocks,
@@ -368,7 +370,7 @@ fn by_model(
     keep
 }
 
-/// What the model reads a page as, and the log-odds of its blocks.
+/// The model's classification of a page, and the log-odds of its blocks.
 fn judge(page: &Page<'_>, about: &About) -> (PageKind, Vec<f32>) {
     let mut firsts: Vec<First> = Vec::with_capacity(page.blocks.blocks.len());
     let mut kind = None;
@@ -391,7 +393,7 @@ mod tests {
     use super::testing::Marked;
     use super::*;
 
-    /// The text that a page of few words gives by its markup.
+    /// The text chosen by markup from a page of few words.
     fn marked_up(html: &str) -> String {
         let mut page = Marked::of(html);
         page.keep = by_markup(&page.tree, &page.blocks, &vec![true; page.texts.len()]);

@@ -1,19 +1,20 @@
 //! The content model: gradient-boosted decision trees, stored in `model.bin`.
 //!
 //! The file holds the numbers of trees of its five parts (two bytes each, little-endian), then all trees one after the
-//! other: those that tell articles from other pages by what all rows of a page have in common, then for articles and
-//! for other pages those of the first look at a block and those of the second, which correct the first's log-odds. A
+//! other: those that distinguish articles from other pages by the features that all rows of a page share, then, for
+//! articles and for other pages, those of the first pass and those of the second, which correct the first's log-odds. A
 //! tree is a byte with the number of its inner nodes, those nodes (eight bytes each: feature, left, right, zero,
 //! threshold as a little-endian `f32`) and its leaves (one `f32` each, one more than inner nodes). A child below 128 is
 //! an inner node, `255 - n` is leaf `n`. The last eight bytes are the hash of the features that the trees ask for (see
 //! [`fingerprint`](super::fingerprint)). A row goes left where its feature is at most the threshold; the leaves that it
 //! reaches add up to the log-odds.
 //!
-//! The compiler turns the file into one table in which the two answers to a question are side by side and a leaf
-//! leads to itself, so that walking down takes the same number of steps everywhere and branches nowhere, several
-//! trees at once.
+//! At compile time the file becomes one table in which the two children of a node are adjacent and a leaf leads
+//! to itself. So walking down takes the same number of steps everywhere, without branches, for several trees at
+//! once.
 //!
-//! `docs/content-model.md` tells how the trees were trained and what they score on pages they have not seen.
+//! `docs/content-model.md` describes the training of the trees and their scores on pages outside of the
+//! training set.
 
 use super::features::WIDTH;
 
@@ -37,31 +38,32 @@ const OTHERS: (usize, usize) = (3, 4);
 /// Steps from a root to its farthest leaf, at most, for the kind of a page, for first looks and for second ones.
 const DEPTHS: (usize, usize, usize) = TABLES.2;
 
-/// Log-odds beyond which there is no doubt, and the trees after which the first look stops if so: the first time, and
-/// from then on.
+/// Log-odds beyond which the result is certain, and after how many trees the first pass checks for that: first, and
+/// then each time.
 pub(super) const CERTAIN: f32 = 2.5;
 const CERTAIN_AFTER: (usize, usize) = (28, 32);
 
-/// The feature that leaves ask for: always zero.
+/// The feature index of leaves, whose value is always zero.
 const NO_FEATURE: u8 = (WIDTH - 1) as u8;
 
-/// Log-odds from which on a page is read as an article: others lose more by that than articles gain.
+/// Log-odds from which on a page is classified as an article: a wrong classification costs other
+/// pages more than articles gain.
 const ARTICLE: f32 = 0.85;
 
 const COUNTS: (usize, usize, [usize; PARTS + 1]) = count(TREES);
 /// Where the trees of each part begin and end.
 const STARTS: [usize; PARTS + 1] = COUNTS.2;
-/// Room for all nodes, so much that a place cut to its lower bits is always within.
+/// Room for all nodes, a power of two, so that a masked index is always in bounds.
 const ROOM: usize = COUNTS.0.next_power_of_two();
 static NODES: [Node; ROOM] = TABLES.0;
 static ROOTS: [u16; COUNTS.1] = TABLES.1;
 const TABLES: Tables = tables(TREES);
 type Tables = ([Node; ROOM], [u16; COUNTS.1], (usize, usize, usize));
 
-/// A question: the answer leads to `next` where the feature is at most `threshold`, else to the node behind that.
+/// An inner node: leads to `next` if the feature is at most `threshold`, otherwise to the node after that.
 ///
-/// A leaf's threshold is what it adds to the log-odds. Its feature is zero, so that one from zero on leads to `next`
-/// and one below zero to the node behind; both are the leaf.
+/// A leaf's threshold is its contribution to the log-odds. Its feature is always zero, so a threshold of at least
+/// zero leads to `next`, and a negative one to the node after it; both are the leaf itself.
 #[derive(Clone, Copy)]
 struct Node {
     threshold: f32,
@@ -114,7 +116,7 @@ pub(crate) fn chance_of(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// What the trees add up to; the rest of them is left out where it is beyond doubt.
+/// The sum of the trees; stops early if the result is certain.
 fn sum<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH]) -> f32 {
     let (head, tail) = trees.split_at_checked(CERTAIN_AFTER.0).unwrap_or((trees, &[]));
     let mut sum = walk::<DEPTH>(head, row, 0.0);
@@ -127,7 +129,7 @@ fn sum<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH]) -> f32 {
     sum
 }
 
-/// What these trees add to a start, each in its turn.
+/// Adds the results of these trees to a start value, one after the other.
 fn walk<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH], start: f32) -> f32 {
     let (eights, rest) = trees.as_chunks::<8>();
     let (fours, ones) = rest.as_chunks::<4>();
@@ -136,7 +138,7 @@ fn walk<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH], start: f32) -> f3
     ones.iter().fold(sum, |sum, root| walk_together::<DEPTH, 1>([*root], row, sum))
 }
 
-/// The same for trees that are walked side by side, which the processor does at the same time.
+/// The same for trees walked in parallel, which the processor can overlap.
 fn walk_together<const DEPTH: usize, const LANES: usize>(
     roots: [u16; LANES],
     row: &[f32; WIDTH],

@@ -5,23 +5,23 @@ use crate::words::names::{
     ADVERTISEMENTS, AUTHORS, COMMENTS, CONSENT, FOOTERS, MEMBERS, MENUS, RELATED, SHARING, SIGN_UPS, meanings,
 };
 
-/// What is neither the content nor around the page's title.
+/// Groups that are neither content nor around the page's title.
 pub(super) const NOT_AROUND_TITLE: u64 = COMMENTS | RELATED | FOOTERS | CONSENT | MEMBERS;
 
 /// What is not the text of its page: names of parts of a page, and not of what documentation is about, such as members.
 pub(super) const BESIDE_TEXT: u64 =
     COMMENTS | SHARING | RELATED | MENUS | FOOTERS | ADVERTISEMENTS | SIGN_UPS | CONSENT;
 
-/// What an image or a text of the content is not under.
+/// Groups under which there is no content.
 pub(super) const STRANGE: u64 = NOT_AROUND_TITLE | SHARING | MENUS | AUTHORS | ADVERTISEMENTS | SIGN_UPS;
 
-/// What the words in an element's class and id mean. An id that a program has drawn, such as `b9ad`, has no words.
+/// What the words in an element's class and id mean. A generated id, such as `b9ad`, has no words.
 pub(super) fn groups_of(tree: &Tree, id: NodeId) -> u64 {
     let own = tree.attr(id, "id").filter(|name| !is_drawn(name));
     [tree.attr(id, "class"), own].into_iter().flatten().fold(0, |set, value| set | meanings(value))
 }
 
-/// Whether letters and digits follow one another without a sign between.
+/// Returns true for generated ids: letters and digits mixed without separators.
 pub(super) fn is_drawn(name: &str) -> bool {
     let changes = |pair: &[u8]| match pair {
         [a, b] => {

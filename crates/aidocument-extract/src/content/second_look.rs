@@ -1,30 +1,31 @@
-//! The second look at each block: a row of numbers about what the first look found around it.
+//! The second pass over the blocks: a row of features from the first pass's results around each
+//! block.
 //!
-//! The first look judges a block by itself. A teaser reads like an article, and a caption like a title; what tells
-//! them apart is whether their neighbours, the elements around them and their look-alikes were found to be content.
+//! The first pass classifies each block by itself. A teaser reads like an article, and a caption like a title; they
+//! differ in whether their neighbours, the elements around them and similar blocks were found to be content.
 
 use super::features::{OWN, Page, Row, WIDTH};
 use super::model::{CERTAIN, chance_of};
 use super::surroundings::Sums;
 use super::threshold;
 
-/// Blocks before and after whose chances are told one by one.
+/// Neighbours before and after whose probabilities are separate features.
 const NEIGHBOURS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
 
 /// Numbers of blocks that are looked at together, before and after.
 const WINDOWS: [usize; 3] = [8, 20, 60];
 
-/// A block that is content for sure, and longer than a label.
+/// Thresholds for a block that is certainly content and longer than a label.
 const SURE: f64 = 0.8;
 const LONG: f64 = 8.0;
 
-/// The distance from a sure block where there is none.
+/// The distance if there is no certain block.
 const NOWHERE: f64 = 999.0;
 
 /// Features of a row.
 pub(crate) const FEATURES: usize = 86;
 
-/// What the first look found for a block.
+/// The first pass's result for a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct First {
     pub(crate) log_odds: f32,
@@ -37,7 +38,8 @@ impl First {
         First { log_odds, own: row.first_chunk().copied().unwrap_or([0.0; OWN]) }
     }
 
-    /// Whether the block may be content: what is beyond doubt to be none is not looked at again.
+    /// Returns true if the block may be content; blocks that certainly are not skip the second
+    /// pass.
     fn is_open(&self) -> bool {
         self.log_odds > -CERTAIN
     }
@@ -102,7 +104,7 @@ impl SoFar {
     }
 }
 
-/// What the first look found on a page.
+/// The first pass's results for a page.
 struct Outlook<'a> {
     page: &'a Page<'a>,
     found: Vec<Found>,
@@ -138,7 +140,7 @@ impl<'a> Outlook<'a> {
         self.found.get(index).map_or(-1.0, |one| one.chances)
     }
 
-    /// The blocks before and after.
+    /// Features of the blocks before and after.
     fn neighbours(&self, index: usize, row: &mut Row) {
         row.add_wide(
             NEIGHBOURS.map(|offset| index.checked_add_signed(offset).map_or(-1.0, |near| self.chance(near))),
@@ -152,7 +154,7 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// The elements around it, and the blocks that look like it.
+    /// Features of its ancestors and of similar blocks.
     fn company(&self, index: usize, one: Found, row: &mut Row) {
         let chain = self.page.chains.get(index).copied().unwrap_or_default();
         for sums in chain {
@@ -172,7 +174,7 @@ impl<'a> Outlook<'a> {
         row.add_wide([group.minus(one).share(), group.mean(), group.content / self.content]);
     }
 
-    /// What holds for all blocks of the page.
+    /// Features of the whole page.
     fn whole(&self) -> [f64; 5] {
         let likely: f64 = self.found.iter().filter(|one| one.chances > 0.5).map(|one| one.words).sum();
         let sureness: f64 = self.found.iter().map(|one| one.words * (one.chances - 0.5).abs()).sum();
@@ -182,7 +184,8 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Gives `each` the place and the row of each block that may be content. `O(n log n)` in blocks, `O(n)` in nodes.
+/// Calls `each` with the index and the row of each block that may be content. `O(n log n)` in blocks, `O(n)` in
+/// nodes.
 pub(crate) fn rows(page: &Page<'_>, firsts: &[First], mut each: impl FnMut(usize, &[f32; WIDTH])) {
     let outlook = Outlook::of(page, firsts);
     let Outlook { found, so_far, content, .. } = &outlook;

@@ -1,9 +1,8 @@
-//! What a person sees at a glance and a judge of single blocks does not: a paragraph that is missing between two others, a
-//! heading over kept text, a table of contents, a part that the page has twice.
+//! Rules for what a classifier of single blocks cannot see: a missing paragraph between two kept ones, a heading over kept
+//! text, a table of contents, a part that occurs twice.
 //!
-//! The content model judges blocks by their words. These rules look at where a block stands: nothing is added except
-//! inside the element that the kept text around it shares, and never where a name or role speaks against it. Which rules there
-//! are, and what each is worth, is in `docs/rules.md`.
+//! These rules use the position of a block: text is only added inside the element that the kept text around it shares, and
+//! never against an element's name or role. `docs/rules.md` lists the rules and what each is worth.
 
 mod companions;
 mod gaps;
@@ -27,23 +26,23 @@ const MAX_SECTION: usize = 2_000;
 /// Elements from a block up to what it shares with the kept text.
 const MAX_CLIMB: usize = 24;
 
-/// Words from which on it is no accident that a text is said twice.
+/// From this many words on, a repeated text is not a coincidence.
 const MIN_REPEAT: u32 = 8;
 
-/// What share of the chance that a block needs is enough for one in the midst of kept text.
+/// The share of the required probability that is enough for a block in the middle of kept text.
 pub(super) const NEARLY: f32 = 0.6;
 
 /// A rule, whether it is for articles alone, and what it does.
 type Pass = (Rule, bool, for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool));
 
-/// What leaves out, in this order.
+/// Rules that leave out, in this order.
 const LEAVE_OUT: [Pass; 3] = [
     (Rule::Teasers, false, |work, is_article| work.teasers(is_article)),
     (Rule::Pleas, false, |work, _| work.pleas()),
     (Rule::Contents, false, |work, _| work.contents()),
 ];
 
-/// What keeps, and leaves out what is then said twice, in this order.
+/// Rules that keep, and then leave out repetitions, in this order.
 const FILL_IN: [Pass; 11] = [
     (Rule::RestOfTexts, false, |work, _| work.rest_of_texts()),
     (Rule::AnnouncedLists, false, |work, _| work.announced_lists()),
@@ -58,7 +57,8 @@ const FILL_IN: [Pass; 11] = [
     (Rule::PartsTwice, false, |work, _| work.parts_twice()),
 ];
 
-/// Mends the choice of blocks; `nearly` are those that were nearly chosen. `O(n)` in blocks.
+/// Applies the rules to the choice of blocks; `nearly` marks those that were nearly chosen. `O(n)`
+/// in blocks.
 pub(super) fn tend(page: &Page<'_>, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
     let chosen = keep.to_vec();
     Work::run(page, is_article, nearly, keep, &LEAVE_OUT);
@@ -121,7 +121,7 @@ impl<'a, 'k> Work<'a, 'k> {
         })
     }
 
-    /// Whether something speaks against a block, in the elements below a given one.
+    /// Returns true if an element around a block, below a given one, shows that it is not content.
     fn is_strange(&self, block: &Block, below: NodeId) -> bool {
         let mut inside = self.chain(block.container).take_while(|&around| around != below);
         inside.any(|around| self.page.marks.is_beside(around))
@@ -142,7 +142,7 @@ impl<'a, 'k> Work<'a, 'k> {
         texts.filter_map(|&id| self.tree.text(id)).collect()
     }
 
-    /// What a block of a few words announces.
+    /// The phrase of a block of a few words.
     fn says(&self, block: &Block) -> Option<Phrase> {
         if block.counts.words > MAX_LABEL {
             return None;

@@ -12,9 +12,9 @@ use crate::tree::{NodeId, Tree};
 pub(crate) struct Selection {
     /// `None` stands for everything.
     kept: Option<Vec<bool>>,
-    /// Whether the page is written as it is, noise and all.
+    /// True if the page is written unchanged, including noise.
     as_is: bool,
-    /// What describes an image on the page and was not chosen as text.
+    /// Captions of images that were not chosen as text.
     captions: HashMap<NodeId, String>,
     /// For each footnote, whether it is chosen with a mark of it; empty where all are.
     notes: Vec<bool>,
@@ -26,8 +26,7 @@ impl Selection {
         Selection { kept: None, as_is: true, captions: HashMap::new(), notes: Vec::new() }
     }
 
-    /// Everything that is visible, without the noise that a chosen part would not have either: marks that link a heading
-    /// to itself, soft hyphens.
+    /// Everything that is visible, without noise such as links from a heading to itself and soft hyphens.
     pub(super) fn tidy() -> Selection {
         Selection { as_is: false, ..Selection::whole() }
     }
@@ -37,7 +36,7 @@ impl Selection {
         self.kept.is_none() || self.notes.get(place) == Some(&true)
     }
 
-    /// The caption of an image, should it not be a part of the chosen text.
+    /// The caption of an image, unless it is part of the chosen text.
     pub(crate) fn caption(&self, id: NodeId) -> Option<&str> {
         self.captions.get(&id).map(String::as_str)
     }

@@ -50,7 +50,8 @@ impl Selector {
     }
 }
 
-/// What is understood: no pseudo-elements, no states such as `:hover`, no `:has`, which may take quadratic time.
+/// The supported grammar: no pseudo-elements, no states such as `:hover`, no `:has`, which may take quadratic
+/// time.
 struct Grammar;
 
 impl selectors::Parser<'_> for Grammar {
@@ -116,7 +117,7 @@ impl PrecomputedHash for Name {
     }
 }
 
-/// Pseudo-classes of states and pseudo-elements: a page at rest has none.
+/// Pseudo-classes of states and pseudo-elements, which a static page does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Never {}
 

@@ -1,7 +1,7 @@
-//! What is around a block: for every element the text it holds, and what the elements above it are called.
+//! The surroundings of a block: for every element its amount of text and the names of its ancestors.
 //!
-//! Everything that depends on the path to the root is handed down from parent to child in one walk, so that a block
-//! costs the same however deeply it is nested.
+//! Everything that depends on the path to the root is passed from parent to child in one walk, so the cost of a
+//! block does not depend on its depth.
 
 use super::blocks::{Block, Blocks, Counts};
 use super::features::Row;
@@ -19,7 +19,7 @@ const NOWHERE: u8 = NEAR + 1;
 /// Elements of a chain: each holds more of the page than the one before.
 pub(super) const CHAIN: usize = 6;
 
-/// Ancestors among which the chain is looked for: deeper nesting tells nothing more.
+/// Most ancestors that are searched for the chain; further ones add no information.
 const FAR: usize = 48;
 
 /// Kinds of elements whose number around a block counts.
@@ -84,7 +84,7 @@ pub(super) fn is_prose(counts: &Counts) -> bool {
     counts.words >= 8 && counts.link_words * 2 < counts.words && (counts.stops > 0 || counts.commas > 0)
 }
 
-/// What an element's ancestors tell about it.
+/// Features of an element's ancestors.
 #[derive(Debug, Clone, Copy)]
 struct Path {
     /// Levels up to the nearest element named by a word of each group.
@@ -149,7 +149,7 @@ pub(super) struct Surroundings {
     pub(super) has_main: bool,
 }
 
-/// The place of a path that is still to be found, and of one that nobody asks for.
+/// Markers for a path that is needed but not computed yet, and for one that is not needed.
 const WANTED: u32 = u32::MAX - 1;
 const UNWANTED: u32 = u32::MAX;
 

@@ -1,8 +1,8 @@
-//! How sure the model must be of a block for it to be kept.
+//! The probability from which on a block is kept.
 
 use super::blocks::Blocks;
 
-/// The chances of blocks with the places of these, the highest first and equal ones in their order. `O(n log n)`.
+/// The probabilities of blocks with their indices, the highest first, equal ones in their order. `O(n log n)`.
 pub(super) fn best_first(chances: &[f32]) -> Vec<(f32, usize)> {
     // The bits of numbers from 0 on sort as the numbers do, and one integer sorts faster than two keys.
     let key = |(index, chance): (usize, &f32)| u64::from(!chance.to_bits()) << 32 | index as u64;
@@ -11,7 +11,7 @@ pub(super) fn best_first(chances: &[f32]) -> Vec<(f32, usize)> {
     keys.into_iter().map(|key| (f32::from_bits(!((key >> 32) as u32)), key as u32 as usize)).collect()
 }
 
-/// The chance from which on blocks make the expected F-beta the largest, and that F-beta. `O(n)`.
+/// The threshold that maximises the expected F-beta, and that F-beta. `O(n)`.
 pub(super) fn best(
     blocks: &Blocks,
     chances: &[f32],

@@ -1,7 +1,7 @@
 //! Which heading is the page's title.
 //!
-//! Not the first `h1` wherever it is: that may be the site's name, "Subscribe" or "Comments (3)". The title is a heading
-//! before the text which the page's data agree with, or else a lone `h1` right before it.
+//! The first `h1` may be the site's name, "Subscribe" or "Comments (3)". So the title is a heading before the text that
+//! agrees with the page's metadata, or else a single `h1` right before the text.
 
 use super::blocks::{Block, Blocks};
 use super::features::Page;
@@ -16,7 +16,7 @@ use crate::words::names::COMMENTS;
 /// Words of a title.
 const MAX_TITLE: u32 = 60;
 
-/// Words of a kept block that is text and not a line over it.
+/// A kept block with this many words is text, not a line above it.
 const TEXT: u32 = 20;
 
 /// The letters and digits of a text, in lower case.
@@ -24,7 +24,8 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a heading and the page's title say the same, the site's name and a heading's number apart.
+/// Returns true if a heading and the page's title are the same, apart from the site's name and a
+/// heading's number.
 pub(crate) fn agree(heading: &str, title: &str) -> bool {
     let (heading, title) = (letters(heading), letters(title));
     let short = heading.chars().count().min(title.chars().count());
@@ -54,8 +55,7 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
     named || leads_home(tree, id)
 }
 
-/// Keeps the heading that is the page's title; `title` is what the page's data
-/// call it.
+/// Keeps the heading that is the page's title; `title` is the one in the page's metadata.
 pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
     let (tree, blocks) = (page.tree, page.blocks);
     let is_kept = |keep: &[bool], place: usize| keep.get(place) == Some(&true);

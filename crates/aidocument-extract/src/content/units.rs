@@ -1,8 +1,8 @@
 //! Tables of data, which are kept or left out whole, and code between kept text.
 //!
-//! The content model judges one block at a time, by its words, and words are few in a cell. So where most words of a table
-//! are kept, all are; where few are, none. Lists are left as they are judged: filling them up costs
-//! more on menus and teasers than it brings (F1 of 1,476 pages 0.8946 before, 0.8936 with).
+//! The content model classifies one block at a time by its words, and cells have few words. So if most words of a table
+//! are kept, all are; if few are, none. Lists are not changed: completing them costs more on menus and teasers than it
+//! gains (F1 of 1,476 pages: 0.8946 without, 0.8936 with).
 
 use std::collections::HashMap;
 
@@ -84,16 +84,17 @@ fn tables(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
     left_out
 }
 
-/// Whether a table is set apart as a figure, or has a caption: then it belongs to the text before it.
+/// Returns true if a table is a figure or has a caption: then it belongs to the text before it.
 fn has_caption_or_figure(tree: &Tree, id: NodeId) -> bool {
     tree.ancestors(id).take(2).any(|around| tree.tag(around) == Tag::Figure)
         || tree.children(id).any(|child| tree.tag(child) == Tag::Caption)
 }
 
-/// Words of a table that is kept for what is around it alone.
+/// Most words of a table that is kept only because of its surroundings.
 const IN_TEXT: u32 = 600;
 
-/// One word in so many of a paragraph of code may be outside of `<code>`: logs have signs that end it.
+/// In a paragraph of code, one word in this many may be outside of `<code>`, since logs contain signs
+/// that end it.
 const PLAIN_IN_CODE: usize = 20;
 
 /// Whether a block is one of code: in `<pre>`, or a paragraph of hardly anything but `<code>`.
@@ -151,7 +152,7 @@ fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     }
 }
 
-/// Leaves out a word right before code that says what its class says: the language.
+/// Leaves out a word right before code that repeats the language in its class.
 fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for place in 0..keep.len() {
         let is_kept = keep.get(place) == Some(&true);

@@ -1,9 +1,9 @@
-//! What the words of a block's own text say about it: a line that says "Subscribe" is seldom content.
+//! The subjects of a block's own words: a line with "Subscribe" is seldom content.
 
 use crate::words::list::Packed;
 use crate::words::spoken::{LEGAL, LIST, MEANINGS as SUBJECTS, PRICES, QUESTIONS};
 
-/// Words of a block that are looked at: longer texts are known by their shape.
+/// Most words of a block that are looked up: longer texts are recognised by their shape.
 const LOOKED_AT: usize = 40;
 
 /// How many words of each group a text has, and of how many words they are.

@@ -1,7 +1,7 @@
-//! What short labels over parts of a page say: that teasers follow, sources, or a table of contents.
+//! The meaning of short labels over parts of a page: teasers, sources, or a table of contents.
 //!
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
-//! and Korean: labels in other languages say nothing here.
+//! and Korean: labels in other languages are not recognised.
 
 /// What a label announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Phrase {
     Contents,
     /// Sources and further reading, part of the text.
     Sources,
-    /// What the site wants of its visitors: comments, subscriptions, sharing.
+    /// Requests to visitors: comments, subscriptions, sharing.
     Visitors,
 }
 

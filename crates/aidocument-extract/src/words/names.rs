@@ -115,7 +115,7 @@ pub(crate) fn meanings(value: &str) -> u64 {
     if last == OTHER { set } else { set | meaning(value, start, value.len()) }
 }
 
-/// What a byte is to words such as `navBar`.
+/// Character classes for splitting words such as `navBar`.
 const OTHER: u8 = 0;
 const SMALL: u8 = 1;
 const CAPITAL: u8 = 2;

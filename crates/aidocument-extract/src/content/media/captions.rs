@@ -1,4 +1,4 @@
-//! What describes a chosen image.
+//! Captions of chosen images.
 
 use super::Search;
 use crate::caption::is_apart;
@@ -24,8 +24,8 @@ impl Search<'_> {
         is_alone.then_some(next)
     }
 
-    /// Notes the caption of a chosen image, should it not be chosen: text in a `<figcaption>`, or in an element of such a
-    /// name, that shares a box with the image.
+    /// Records the caption of a chosen image if the caption was not chosen itself: text in a `<figcaption>`, or in an
+    /// element with such a name, in the same box as the image.
     pub(super) fn caption_of(&mut self, id: NodeId) {
         let tree = self.tree;
         let names_caption = |id: NodeId| {

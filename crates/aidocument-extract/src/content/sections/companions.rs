@@ -1,4 +1,5 @@
-//! What is kept for the kept text that it belongs to: the rest of a text, a list that a line announces, captions, headings.
+//! Rules that keep text because it belongs to kept text: the rest of a text, a list after its announcing line, captions,
+//! headings.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use crate::content::surroundings::is_prose;
 use crate::tree::{NodeId, Tag};
 use crate::words::labels::Phrase;
 
-/// Words of kept paragraphs that make a text of which the rest is kept.
+/// With this many words in kept paragraphs, the rest of a text is kept too.
 const MIN_FLOW: u32 = 150;
 
 /// Words of a list that a line announces.
@@ -27,13 +28,13 @@ const MAX_BETWEEN: usize = 8;
 /// The level of a line that is a heading without being marked as one.
 const LINE: u8 = 9;
 
-/// Kept words of a section that has a heading for them.
+/// Kept words of a section from which on its heading is kept.
 const MIN_SECTION: u32 = 20;
 
 /// Blocks from a heading to the first kept one under it.
 const MAX_UNDER: usize = 6;
 
-/// Words of a section from which on its heading is no heading over an image.
+/// A section with this many words is not just a heading over an image.
 const MIN_EMPTY: u32 = 20;
 
 /// The words of an element's parts and those of them that are kept.
@@ -143,7 +144,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Keeps captions between two kept texts where no image takes them: one of a table, of a graphic that a script draws.
+    /// Keeps captions between two kept texts that belong to no image, such as those of a table or of a graphic drawn by a
+    /// script.
     pub(super) fn lone_captions(&mut self) {
         for place in 1..self.keep.len() {
             let fits = |block: &&Block| (3..=MAX_CAPTION).contains(&block.counts.words);
@@ -243,8 +245,8 @@ impl Work<'_, '_> {
         (fits && !self.is_strange(block, shared)).then_some(())
     }
 
-    /// Leaves out headings of sections of which nothing is kept, and which are no images alone; those behind the last kept
-    /// text, whatever headings follow.
+    /// Leaves out headings of sections of which nothing is kept, unless the section consists of images; also those after
+    /// the last kept text.
     pub(super) fn empty_sections(&mut self) {
         let mut is_last = true;
         for place in (0..self.keep.len()).rev() {
@@ -293,7 +295,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Whether a heading of the highest level parts the text: some use no other level. The page's title is over it.
+    /// Returns true if a heading of the highest level is within the text, as on pages that use no other level; the
+    /// page's title is above it.
     fn is_between_text(&self, place: usize) -> bool {
         let parent = |place: usize| self.tree.parent(self.block(place)?.container);
         let Some(before) = place.checked_sub(1).filter(|&before| self.is_kept(before)) else { return false };

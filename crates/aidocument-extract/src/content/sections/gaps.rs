@@ -8,7 +8,7 @@ use crate::tree::{NodeId, Tag, Tree};
 /// Words of a gap in the text that is filled.
 const MAX_GAP: u32 = 120;
 
-/// Words of an item of a list from which on it is a text of its own, and of the items around a gap in the mean.
+/// A list item with this many words is a separate text; also the limit for the mean of the items around a gap.
 const MAX_ITEM: u32 = 100;
 const MEAN_ITEM: u32 = 40;
 
@@ -107,8 +107,8 @@ impl Work<'_, '_> {
         })
     }
 
-    /// Whether the gap from a block up to another is filled where it is in a list, or in an item of one. Not so where items
-    /// are texts of their own: posts of a thread, teasers.
+    /// Returns true if a gap between two blocks in a list, or in an item of one, is filled. Not if the items are separate
+    /// texts, such as posts of a thread or teasers.
     fn is_list_to_fill(&self, shared: NodeId, from: usize, to: usize) -> bool {
         match self.tree.tag(shared) {
             Tag::Dl => true,

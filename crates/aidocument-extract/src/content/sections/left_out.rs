@@ -1,5 +1,4 @@
-//! What is left out of the choice: tables of contents, teasers under a heading such as "Related", boxes to be
-//! filled in.
+//! Rules that leave out chosen text: tables of contents, teasers under a heading such as "Related", forms.
 
 use super::Work;
 use crate::tree::{NodeId, Tag};
@@ -8,10 +7,10 @@ use crate::words::labels::Phrase;
 /// Words of the teasers under a heading such as "Related".
 const MAX_TEASERS: u32 = 600;
 
-/// Words of a box that asks for an address.
+/// Most words of a subscription box.
 const MAX_PLEA: u32 = 80;
 
-/// Kept words before such a heading from which on articles under it are no part of the text.
+/// With this many kept words before such a heading, articles under it are not part of the text.
 const MIN_BEFORE: u32 = 100;
 
 /// Nodes and blocks under such a heading that are looked at.
@@ -21,7 +20,7 @@ const MAX_PART: usize = 2_000;
 const LINE: u8 = 9;
 
 impl Work<'_, '_> {
-    /// Leaves out teasers under a heading such as "Related"; behind the text of an article also whole articles.
+    /// Leaves out teasers under a heading such as "Related"; after the text of an article also whole articles.
     pub(super) fn teasers(&mut self, is_article: bool) {
         let kept: u32 = self.kept_words(0, self.keep.len());
         let mut before = 0;
@@ -58,7 +57,7 @@ impl Work<'_, '_> {
     }
 
     /// Where the teasers under a heading end: with the largest element that starts with the heading, or before the
-    /// next heading of its level, should most of it be linked.
+    /// next heading of its level if most of the text is linked.
     fn end_of_teasers(&self, place: usize, kept: u32) -> Option<usize> {
         let block = self.block(place)?;
         let mut end = None;
@@ -113,7 +112,7 @@ impl Work<'_, '_> {
         Some(self.range(part).1)
     }
 
-    /// Leaves out boxes that ask for an address (elements named for it, with something to fill in) and the tabs of tabs.
+    /// Leaves out subscription boxes (elements named so, with a form field) and the labels of tabs.
     pub(super) fn pleas(&mut self) {
         let mut place = 0;
         while place < self.keep.len() {

@@ -1,33 +1,33 @@
-//! Parts that the page has twice, with other text between: an article for wide windows and for narrow ones, an introduction
-//! above and below a list, a quote of a whole post in the same thread.
+//! Parts that occur twice on the page with other text in between: an article for wide and for narrow windows, an
+//! introduction above and below a list, a quote of a whole post in the same thread.
 
 use std::collections::HashMap;
 
 use super::{MIN_REPEAT, Work};
 use crate::tree::{NodeId, Tag};
 
-/// Blocks and words of a part from which on it is no accident that another one has the same.
+/// From this many blocks and words on, an equal part is not a coincidence.
 const MIN_BLOCKS: usize = 3;
 const MIN_WORDS: u32 = 80;
 
-/// Words of a quote from which on it says a post or a paragraph again.
+/// A quote with this many words repeats a post or a paragraph.
 const MIN_QUOTE: u32 = 40;
 
-/// What a kept block says.
+/// The identity of a kept block's text.
 struct Said {
     place: usize,
     /// The hash of its words.
     hash: u64,
     words: u32,
     parent: Option<NodeId>,
-    /// Whether it is in a table or in code, where lines may well be the same.
+    /// True in a table or in code, where equal lines are normal.
     is_verbatim: bool,
 }
 
 /// Blocks of a part that repeats the one right before it.
 const MAX_REPEAT: usize = 40;
 
-/// What the kept blocks up to a place say together.
+/// A running hash over the kept blocks up to a place.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     hash: u64,
@@ -39,8 +39,8 @@ struct Sum {
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Work<'_, '_> {
-    /// Leaves out what repeats the kept text right before it: a page has some parts once for wide windows and once for
-    /// narrow ones. Not where both are neighbours in one element, as the lines of a song are.
+    /// Leaves out text that repeats the kept text right before it, since a page has some parts twice, for wide and for
+    /// narrow windows. Not if both are siblings in one element, like the lines of a song.
     pub(super) fn repeats(&mut self) {
         let said: Vec<Said> = (0..self.keep.len())
             .filter(|&place| self.is_kept(place))
@@ -77,8 +77,8 @@ impl Work<'_, '_> {
         Some(Said { place, hash, words, parent, is_verbatim })
     }
 
-    /// Leaves out parts whose kept text is that of an earlier part. Not what has code or tables in it, where lines may
-    /// well be the same. `O(n)`.
+    /// Leaves out parts whose kept text is that of an earlier part. Not parts with code or tables, where equal lines
+    /// are normal. `O(n)`.
     pub(super) fn parts_twice(&mut self) {
         let said: Vec<Said> = (0..self.keep.len())
             .filter(|&place| self.is_kept(place))
