@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::tree::{NodeId, Tag, Tree};
 
-/// What a link to a video or to sound says: the sign of its button, which no text has.
+/// The text of a link to a video or to sound: a play sign.
 pub(crate) const PLAY: &str = "▶";
 
 /// An embedded resource.

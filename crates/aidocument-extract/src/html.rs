@@ -12,7 +12,7 @@ use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{characters, is_unseen};
 
-/// Elements that are written; of all others only what is in them.
+/// Returns true for elements that are written; of others only the content is.
 fn is_written(tag: Tag) -> bool {
     matches!(
         tag,
@@ -71,7 +71,7 @@ fn is_written(tag: Tag) -> bool {
     )
 }
 
-/// Writes what `selection` holds, at most `most` bytes of it. `O(n)`.
+/// Writes the selection, at most `most` bytes of it. `O(n)`.
 pub(crate) fn write(
     tree: &Tree,
     structure: &Structure,
@@ -171,8 +171,8 @@ pub(crate) fn write(
     out
 }
 
-/// How many of the elements that are open, innermost last, a reader of HTML ends at the start of another; `None` where the
-/// other cannot be in them.
+/// How many of the open elements (innermost last) an HTML parser closes at the start of another; `None` if the other is
+/// not allowed in them.
 fn ended_by(tag: Tag, open: impl DoubleEndedIterator<Item = Tag> + Clone) -> Option<usize> {
     let is_cell = |tag: &Tag| matches!(tag, Tag::Td | Tag::Th | Tag::Caption);
     // The innermost such element, and what is in it.
@@ -199,13 +199,13 @@ fn ended_by(tag: Tag, open: impl DoubleEndedIterator<Item = Tag> + Clone) -> Opt
     Some(ends)
 }
 
-/// Whether an element keeps the start of an item in it from ending an item around it.
+/// Returns true if an item that starts inside this element does not close an item around it.
 fn is_special(tag: Tag) -> bool {
     tag.is_block() && !matches!(tag, Tag::Div | Tag::P)
 }
 
-/// The name that an element is written with: a `<noscript>` that is the page would be one text to readers that run scripts,
-/// up to any `</noscript>` in an attribute, and what follows that would be markup.
+/// The name under which an element is written. A kept `<noscript>` must be renamed: readers that run scripts would treat it
+/// as plain text up to any `</noscript>` in an attribute, and the rest as markup.
 fn name(tree: &Tree, id: NodeId) -> &str {
     match tree.name(id) {
         "noscript" => "div",
@@ -240,7 +240,7 @@ fn push_start(out: &mut String, tree: &Tree, id: NodeId, tag: Tag, base: Option<
     out.push('>');
 }
 
-/// A link to a video or sound; in a link, what it would say.
+/// Writes a link to a video or sound; inside another link, only its text.
 fn push_embed(out: &mut String, found: &Embed<'_>, caption: Option<&str>, base: Option<&Url>, in_link: bool) {
     if let Some(target) = address::resolve(&found.target, base) {
         if !in_link {

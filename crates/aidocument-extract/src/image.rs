@@ -1,4 +1,5 @@
-//! Where an image really is: behind lazy loading, in a choice of sources, or in the `<noscript>` beside a placeholder.
+//! The real address of an image: behind lazy loading, in a set of sources, or in the `<noscript>` beside a
+//! placeholder.
 
 use std::borrow::Cow;
 
@@ -10,11 +11,11 @@ use crate::tree::{NodeId, Tag, Tree};
 pub(crate) struct Found<'a> {
     pub(crate) source: Cow<'a, str>,
     pub(crate) alt: Cow<'a, str>,
-    /// Its width or height in pixels, as they are declared: the smaller one that is not zero.
+    /// The smaller one of its declared width and height in pixels, zero excepted.
     pub(crate) least: Option<u32>,
 }
 
-/// Attributes in which scripts that load images late keep the address, best first.
+/// Attributes in which lazy-loading scripts keep the address, best first.
 const LATE: [&str; 9] = [
     "data-src",
     "data-lazy-src",
@@ -30,7 +31,7 @@ const LATE: [&str; 9] = [
 /// The same for sets of sources.
 const LATE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "data-original-set"];
 
-/// Width from which on a source of a set is large enough.
+/// A source of a set with this width is large enough.
 const WIDE: f32 = 2_048.0;
 
 /// Bytes of a `<noscript>` that is searched for an image.
@@ -75,7 +76,7 @@ fn least_length(tree: &Tree, id: NodeId) -> Option<u32> {
     [length("width"), length("height")].into_iter().flatten().filter(|&length| length > 0).min()
 }
 
-/// Where an `<img>` says that it is. What late loading has in store comes before a placeholder.
+/// The address of an `<img>`. A lazy-loading attribute takes precedence over a placeholder.
 fn source(tree: &Tree, id: NodeId) -> Option<&str> {
     let src = address(tree, id, "src");
     if let Some(src) = src.filter(|src| !is_placeholder(src)) {
@@ -98,7 +99,7 @@ fn source(tree: &Tree, id: NodeId) -> Option<&str> {
         .or(src)
 }
 
-/// An address in an attribute; not one that holds the image itself.
+/// An address in an attribute; not a `data:` URL.
 fn address<'a>(tree: &'a Tree, id: NodeId, name: &str) -> Option<&'a str> {
     tree.attr(id, name).map(str::trim).filter(|source| !source.is_empty() && !is_data(source))
 }
@@ -107,11 +108,11 @@ fn is_data(source: &str) -> bool {
     source.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"))
 }
 
-/// Names of files that stand for others.
+/// File names of placeholders.
 const PLACEHOLDERS: [&str; 9] =
     ["blank", "spacer", "loading", "lazy", "transparent", "pixel", "1x1", "grey", "gray"];
 
-/// Whether a file is one that stands for others until they are loaded.
+/// Returns true if a file is a placeholder.
 fn is_placeholder(source: &str) -> bool {
     let end = memchr::memchr2(b'?', b'#', source.as_bytes()).unwrap_or(source.len());
     let file = source.get(..end).and_then(|path| path.rsplit('/').next()).unwrap_or_default();

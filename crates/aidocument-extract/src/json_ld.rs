@@ -10,7 +10,7 @@ use crate::tree::{NodeId, Tree};
 pub(crate) struct LinkedData {
     /// All of it.
     pub(crate) all: StructuredData,
-    /// The blocks that are JSON as they stand, should others have been mended.
+    /// The blocks that are valid JSON as sent, if others were repaired.
     as_sent: Option<StructuredData>,
 }
 
@@ -34,18 +34,18 @@ impl LinkedData {
         }
     }
 
-    /// What the content model looks at: it was trained on pages of which no block was mended.
+    /// The data for the content model, which was trained without repaired blocks.
     pub(crate) fn for_model(&self) -> &StructuredData {
         self.as_sent.as_ref().unwrap_or(&self.all)
     }
 }
 
-/// Adds the nodes of one block, each with the type that it is filed under; says whether the block was mended.
+/// Adds the nodes of one block, each under its type; returns true if the block was repaired.
 ///
-/// Top-level arrays and `@graph` are flattened; a node with several types is filed under its first of schema.org.
-/// Nodes inside others stay there. A block that is not JSON is mended: control characters within its texts are read as
-/// spaces. Of repeated member names the last counts. What is not JSON even so, or nested deeper than 128 levels, is
-/// skipped with a finding.
+/// Top-level arrays and `@graph` are flattened; a node with several types is listed under its first schema.org type.
+/// Nested nodes stay where they are. A block that is not JSON is repaired: control characters in strings are read as
+/// spaces. Of repeated member names the last counts. A block that is still not JSON, or nested deeper than 128 levels,
+/// is skipped with a finding.
 ///
 /// Spec: AIWI-DOC-16, AIWI-AMB-21.
 fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str) -> bool {
@@ -104,7 +104,8 @@ fn unwrap(text: &str) -> &str {
     text
 }
 
-/// Whether a context is schema.org's. A hostile one nests; its parts wait in a list, not on the stack.
+/// Whether a context is schema.org's. Works without recursion, because a hostile context may be
+/// nested.
 fn is_schema_context(context: JsonValue<'_>) -> bool {
     let mut waiting = vec![context];
     while let Some(context) = waiting.pop() {

@@ -1,4 +1,4 @@
-//! What is a letter, by Unicode's tables; fast for the scripts that most pages are written in.
+//! Letters by Unicode's tables, with a fast path for the scripts of most pages.
 
 use std::borrow::Cow;
 
@@ -109,7 +109,7 @@ pub(crate) fn is_alphanumeric(c: char) -> bool {
     }
 }
 
-/// The answer of the tables. The standard library has it too, and searches for it from the start.
+/// The answer of the tables, faster than the standard library's search.
 fn is_known_alphanumeric(c: char) -> bool {
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
     let marks = GeneralCategoryGroup::Mark.union(GeneralCategoryGroup::Symbol);
@@ -146,7 +146,7 @@ pub(crate) fn is_capital(c: char) -> bool {
     }
 }
 
-/// Gives `push` the character in lower case.
+/// Passes the character in lower case to `push`.
 #[inline]
 pub(crate) fn lower(c: char, mut push: impl FnMut(char)) {
     let code = u32::from(c);
@@ -172,7 +172,8 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a byte is to [`words`]: a letter or digit, another character of ASCII, or a part of another one.
+/// The class of a byte for [`words`]: ASCII letter or digit, other ASCII, or part of a non-ASCII
+/// character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Byte {
     Letter,
@@ -241,7 +242,7 @@ pub(crate) fn collapse(text: &str) -> String {
     out
 }
 
-/// Whether the text is such already, as far as its bytes tell.
+/// Returns true if the bytes show that the text is collapsed already.
 fn is_collapsed(text: &str) -> bool {
     let mut before = b' ';
     for byte in text.bytes() {

@@ -1,8 +1,8 @@
-//! What to extract.
+//! Options of extraction.
 
 use crate::visibility::VisibilityLimits;
 
-/// What [`extract`](crate::extract()) keeps and leaves out.
+/// The options of [`extract`](crate::extract()).
 ///
 /// ```
 /// use aidocument_extract::Options;
@@ -19,7 +19,8 @@ pub struct Options {
     /// Write tables that hold data as tables; without, their cells are paragraphs. On by default.
     pub tables: bool,
     /// Write the value of a cell with `rowspan` or `colspan` into each cell that it spans; Markdown has no such cells. Off by
-    /// default: its first cell has the value, and the others are empty. What would be more than the page is not repeated.
+    /// default: its first cell has the value, and the others are empty. Repetition stops where the output would exceed the
+    /// page.
     pub repeat_spans: bool,
     /// Write images into the Markdown, and list them. On by default.
     pub images: bool,
@@ -30,33 +31,33 @@ pub struct Options {
     /// Keep the heading that is the page's title at the head of the content. On by default; without, it stays only
     /// where the content model keeps it.
     pub title: bool,
-    /// Read text that is hidden until a reader opens it, where it is labelled: tabs, accordions,
-    /// `hidden=until-found`. On by default.
+    /// Keep labelled text that a reader has to open: tabs, accordions, `hidden=until-found`. On by
+    /// default.
     pub collapsed: bool,
-    /// Keep what readers do not see, each text between `[hidden: REASON]` and `[/hidden]`, to look through
-    /// pages. Off by default: a model that reads such a document reads what its readers never saw.
+    /// Keep text that readers do not see, between `[hidden: REASON]` and `[/hidden]`, to inspect pages.
+    /// Off by default: a model would read text that human readers never see.
     pub hidden: bool,
     /// Write the targets of the Markdown's links and images as absolute addresses. On by default; without, they
     /// stay as the page has them.
     pub resolve: bool,
     /// What to prefer in doubt. [`Focus::Balanced`] by default.
     pub focus: Focus,
-    /// Where the content is, if the caller knows: a list of CSS selectors, without `:has` and states such as `:hover`.
-    /// What matches nothing is ignored, with a finding; so is a text that is not such a selector, which
+    /// The place of the content, if known: a list of CSS selectors, without `:has` and states such as `:hover`. A
+    /// selector that matches nothing is ignored, with a finding; so is an invalid one, which
     /// [`Extractor::keep`](crate::Extractor::keep) refuses.
     #[cfg(feature = "selectors")]
     pub selector: Option<String>,
-    /// What is not content: a list of CSS selectors, as in [`Options::selector`].
+    /// Elements that are not content: a list of CSS selectors, as in [`Options::selector`].
     #[cfg(feature = "selectors")]
     pub remove: Option<String>,
-    /// Words below which what was found is not taken for content: it is left empty, with a finding. 0 by default.
+    /// Fewest words of content: with fewer, the content is left empty, with a finding. 0 by default.
     pub min_words: u32,
-    /// Words after which the content ends, with the block that they are in; a finding tells how many are left out.
-    /// `None` by default.
+    /// Words after which the content ends, at the end of a block; a finding counts the words left out. `None` by
+    /// default.
     pub max_words: Option<u32>,
     /// Read the metadata alone: the Markdown is empty, and so is the word count. Off by default.
     pub metadata_only: bool,
-    /// Take the whole page for its content. Off by default.
+    /// Treat the whole page as content. Off by default.
     pub whole_page: bool,
     /// How much work is done to find what readers do not see.
     pub visibility_limits: VisibilityLimits,
@@ -66,17 +67,17 @@ pub struct Options {
     pub(crate) rules: crate::rules::Rules,
 }
 
-/// What to prefer where it is doubtful whether a block is content.
+/// The preference for blocks that may or may not be content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Focus {
-    /// Nothing that is not content, at the price of content that is missing: the best F0.5.
+    /// As little as possible that is not content, even if some content is lost: the best F0.5.
     Precision,
-    /// Both alike: the best F1.
+    /// Balanced: the best F1.
     #[default]
     Balanced,
-    /// All of the content, at the price of some text that is not content: the best F2.
+    /// As much of the content as possible, even with some text that is not content: the best F2.
     Recall,
 }
 

@@ -21,7 +21,7 @@ pub(super) const OWN: usize = 26;
 /// Blocks before and after that are described one by one.
 const NEIGHBOURS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
 
-/// Numbers of blocks that are looked at together, before and after.
+/// Window sizes, in blocks, before and after.
 const WINDOWS: [usize; 2] = [8, 20];
 
 fn flag(on: bool) -> f32 {

@@ -12,7 +12,7 @@ use super::threshold;
 /// Neighbours before and after whose probabilities are separate features.
 const NEIGHBOURS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
 
-/// Numbers of blocks that are looked at together, before and after.
+/// Window sizes, in blocks, before and after.
 const WINDOWS: [usize; 3] = [8, 20, 60];
 
 /// Thresholds for a block that is certainly content and longer than a label.

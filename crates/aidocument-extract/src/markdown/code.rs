@@ -1,11 +1,11 @@
-//! Blocks of code: fences longer than any in the code, its own white space, the language where one is noted.
+//! Blocks of code: fences longer than any in the code, white space unchanged, the language if it is known.
 
 use super::lines::{Container, NO_DEFINITION};
 use super::{Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 
-/// Elements around a block of code that are asked for its language.
+/// Most ancestors of a block of code that are searched for its language.
 const MAX_AROUND: usize = 4;
 
 impl Writer<'_> {
@@ -41,7 +41,7 @@ impl Writer<'_> {
         self.plain(code.trim_matches('\n'));
     }
 
-    /// A line of code: its own white space stays.
+    /// Writes a line of code with its white space unchanged.
     fn verbatim(&mut self, line: &str) {
         self.line("", false);
         if !line.is_empty() {
@@ -72,8 +72,9 @@ fn longest_run(text: &str, byte: u8) -> usize {
     longest
 }
 
-/// Whether an element that is not `<pre>` is a block of code: it names a language and holds text alone, it is a
-/// `<code>` of several lines that has its block for itself, or what SyntaxHighlighter and GitHub make of code, a line a row.
+/// Returns true if an element other than `<pre>` is a block of code: it names a language and contains only text, it is a
+/// `<code>` of several lines alone in its block, or the table that SyntaxHighlighter and GitHub make of code, one row for
+/// each line.
 pub(super) fn is_block(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     let is_called = |name: &str| {
         tree.attr(id, "class").is_some_and(|class| class.split_ascii_whitespace().any(|class| class == name))
@@ -107,7 +108,7 @@ pub(super) fn is_block(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     }
 }
 
-/// Nodes of a `<code>` that are looked at for a line break.
+/// Most nodes of a `<code>` that are searched for a line break.
 const MAX_LOOKED_AT: usize = 2_000;
 
 /// Whether an element is the column of line numbers of a block of code that a table lays out.
@@ -136,7 +137,7 @@ fn is_gutter(tree: &Tree, id: NodeId) -> bool {
 const SPANS_OF_LINES: [&str; 5] =
     ["line", "code-line", "token-line", "view-line", "gatsby-highlight-code-line"];
 
-/// The lines of a block of code, as its elements set them.
+/// The lines of a block of code, from its elements.
 struct Lines<'a> {
     tree: &'a Tree,
     code: String,
@@ -235,7 +236,7 @@ impl Lines<'_> {
             .is_some_and(|class| class.split_ascii_whitespace().any(|name| SPANS_OF_LINES.contains(&name)))
     }
 
-    /// Whether an element is beside the code: a line number, a button, a head.
+    /// Returns true if an element is not part of the code: a line number, a button, a header.
     fn is_beside(&mut self, node: NodeId, tag: Tag) -> bool {
         if tag == Tag::Button {
             return true;
@@ -273,7 +274,7 @@ impl Lines<'_> {
     }
 }
 
-/// Classes of what is beside code.
+/// Classes of elements that are not part of the code.
 const BESIDE: [&str; 15] = [
     "lineno",
     "linenos",
@@ -300,7 +301,7 @@ fn written_language(tree: &Tree, id: NodeId) -> Option<String> {
     (!name.is_empty() && !name.contains(char::is_control)).then(|| name.to_owned())
 }
 
-/// The language of a block of code: what highlighters note at it, in it, or around it.
+/// The language of a block of code: set by highlighters on it, in it, or around it.
 fn language(tree: &Tree, id: NodeId) -> Option<String> {
     let inner = tree.descendants(id).take(8).find(|&node| node != id && tree.tag(node) == Tag::Code);
     let own = inner.into_iter().chain([id]).find_map(|node| noted(tree, node, true));
@@ -318,7 +319,7 @@ fn language(tree: &Tree, id: NodeId) -> Option<String> {
     })
 }
 
-/// The language that an element notes; of an element around the code, only in a form that is meant for languages.
+/// The language set on an element; for an element around the code, only in a form that is specific to languages.
 fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
     let attributes =
         ["data-lang", "data-language", "data-code-language", "data-code-lang", "data-enlighter-language"];
@@ -371,7 +372,7 @@ fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
     bare
 }
 
-/// A language's name as it is written behind a fence; `None` for names that say that there is none.
+/// A language's name for the fence; `None` for names such as "plain".
 fn name_of(name: &str) -> Option<String> {
     let name = name.trim().to_ascii_lowercase();
     let is_name = !name.is_empty()
@@ -405,7 +406,7 @@ fn known_name(name: &str) -> Option<String> {
     LANGUAGES.contains(&name.as_str()).then_some(name)
 }
 
-/// Names of languages that count wherever a highlighter may write one.
+/// Names of languages that are recognised in any class.
 #[rustfmt::skip]
 const LANGUAGES: &[&str] = &[
     "abap", "ada", "apache", "applescript", "asm", "awk", "bash", "bat", "c", "c#", "c++", "cc", "clojure", "cmake", "cobol",

@@ -3,12 +3,12 @@
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
-/// What the neighbour of a delimiter looks like to the rules of emphasis.
+/// The class of a delimiter's neighbour in the rules of emphasis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Space,
     Punctuation,
-    /// Anything else, though it were a mark or a control character.
+    /// Anything else, including combining marks and control characters.
     Letter,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn side(c: Option<char>) -> Side {
     }
 }
 
-/// What was written, and what it is meant to be.
+/// A written delimiter, and its intended meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Open {
@@ -64,10 +64,10 @@ struct Run {
     can_close: bool,
 }
 
-/// Delimiters that may be open at once; the writer opens far fewer, so more are a sign that they were misread.
+/// Most delimiters that may be open at once; the writer opens far fewer, so more mean a misreading.
 const MAX_OPENERS: usize = 64;
 
-/// The pieces, in order, whose delimiters are not read as they are meant: nothing if all of them are.
+/// The pieces, in order, whose delimiters a reader would misread; empty if there are none.
 pub(super) fn misread(text: &str, delimiters: &[Delimiter]) -> Vec<usize> {
     let mut read = vec![false; delimiters.len()];
     // Runs that something may close, and how much is left of each.
@@ -95,7 +95,8 @@ pub(super) fn misread(text: &str, delimiters: &[Delimiter]) -> Vec<usize> {
     marks.map(|(delimiter, _)| delimiter.atom).collect()
 }
 
-/// Lets a run close what it can, and notes what was meant so; gives what is left of it.
+/// Closes openers with a run as far as possible, and marks those that match their intention;
+/// returns the rest of the run.
 fn close(
     run: Run,
     outside: usize,
@@ -132,7 +133,7 @@ fn close(
     left
 }
 
-/// Whether two runs may belong together, by the rule about sums that three divides.
+/// Returns true if two runs may match, by CommonMark's "multiple of 3" rule.
 fn closes(closer: Run, opener: Run) -> bool {
     let (one, other) = (opener.length, closer.length);
     closer.character == opener.character

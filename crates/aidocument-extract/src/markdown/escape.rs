@@ -1,13 +1,13 @@
-//! Text that must read as text: backslashes before what Markdown would take for markup.
+//! Escaping of text: backslashes before everything that Markdown would read as markup.
 
 use crate::letters::is_alphanumeric;
 
-/// What is around a piece of text.
+/// The context of a piece of text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     pub(super) in_table: bool,
-    /// Whether readers of formulas could take the dollar of a text and a later one, of another text, of code or of a target,
-    /// for a formula: there are formulas, or other pieces have dollars too.
+    /// True if a renderer of formulas could read a dollar of this text and a later one (of another text, of code, or of a
+    /// target) as a formula: there are formulas, or other pieces contain dollars too.
     pub(super) guards_dollars: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, place
     out.push_str(rest);
 }
 
-/// Where the last dollar is that readers of formulas would take for the end of one.
+/// The place of the last dollar that a renderer of formulas would read as the end of one.
 fn last_closing_dollar(text: &str) -> Option<usize> {
     memchr::memrchr_iter(b'$', text.as_bytes()).find(|&at| {
         let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
@@ -126,8 +126,8 @@ pub(super) fn guard_line(line: &str, first: bool) -> Option<String> {
     Some(format!("{before}\\{rest}"))
 }
 
-/// Whether a paragraph starts as the definition of a link's target does, `[label]:`. It may where the text of a link
-/// holds code, in which nothing can be escaped.
+/// Returns true if a paragraph starts like a link reference definition, `[label]:`. That is possible if the text of
+/// a link contains code, in which nothing can be escaped.
 pub(super) fn is_definition(paragraph: &str) -> bool {
     let Some(label) = paragraph.strip_prefix('[') else { return false };
     let mut bytes = label.bytes();
@@ -142,8 +142,8 @@ pub(super) fn is_definition(paragraph: &str) -> bool {
     false
 }
 
-/// Whether a footnote that starts so would give its mark an address, for readers that know no footnotes: to them, `[^1]: word`
-/// defines where `[^1]` leads. Addresses of the web do no harm there.
+/// Returns true if a footnote with this start would give its mark a target in readers without footnotes, for which
+/// `[^1]: word` is a link definition. Web addresses are harmless there.
 pub(super) fn is_address(note: &str) -> bool {
     let (word, rest) = note.split_once([' ', '\n']).unwrap_or((note, ""));
     let is_web = ["https://", "http://"].iter().any(|start| word.starts_with(start));
@@ -211,7 +211,7 @@ fn balanced(target: &str) -> bool {
     open == 0
 }
 
-/// Plain text must not look like markup: a `<` that would start a tag is set apart from its name.
+/// Plain text must not look like markup: a space is added after a `<` that would start a tag.
 pub(super) fn push_plain(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {

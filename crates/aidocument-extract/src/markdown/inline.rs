@@ -57,8 +57,8 @@ pub(super) enum Atom {
     CloseLink,
 }
 
-/// Marks of one kind inside one another that are written; more of the same changes nothing for a reader. A link inside
-/// another is not a link in Markdown.
+/// Most nested marks of one kind that are written; further ones change nothing for a reader. A link inside another is
+/// not a link in Markdown.
 const MAX_OPEN: [usize; 4] = [4, 4, 1, 1];
 
 impl Atom {
@@ -82,7 +82,7 @@ pub(super) struct Inline {
     open: Vec<Atom>,
     /// How many of `open` have been written, since content came after them.
     written: usize,
-    /// Marks of each kind, then links, that were opened inside too many of theirs and are not written.
+    /// Number of marks of each kind, then of links, that are nested too deep and not written.
     skipped: [u32; 4],
     space: bool,
     has_content: bool,
@@ -199,7 +199,7 @@ impl Inline {
         self.push(Atom::Math(tex, is_display));
     }
 
-    /// A mark belongs to the word before it.
+    /// Adds a footnote mark right after the word before it.
     pub(super) fn note(&mut self, mark: String) {
         if self.is_in_code() {
             self.text(&mark);
@@ -209,7 +209,7 @@ impl Inline {
         self.push(Atom::Note(mark));
     }
 
-    /// The last character of the text so far, should nothing part it from what comes.
+    /// The last character of the text so far, if nothing separates it from the next.
     pub(super) fn last_char(&self) -> Option<char> {
         match self.atoms.last() {
             Some(Atom::Text(text)) if !self.space => text.chars().next_back(),
@@ -329,7 +329,8 @@ impl Inline {
     }
 }
 
-/// Whether a character is white space of ASCII or takes no room: spaces and joiners without width, a byte order mark.
+/// Returns true if a character is ASCII white space or has no width: zero-width spaces and joiners, a byte order
+/// mark.
 fn is_unseen(c: char) -> bool {
     c.is_ascii_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }

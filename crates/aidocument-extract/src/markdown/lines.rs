@@ -3,11 +3,11 @@
 use super::{Writer, escape};
 use crate::tree::NodeId;
 
-/// Quotes and list items inside one another that are written as such.
+/// Deepest nesting of quotes and list items that is written.
 pub(super) const MAX_NESTING: usize = 16;
 
-/// The text in front of a footnote that readers without footnotes would take for a link's definition: two words that
-/// nobody sees.
+/// Text in front of a footnote that readers without footnotes would otherwise read as a link definition: two
+/// invisible word joiners.
 pub(super) const NO_DEFINITION: &str = "&#8203; &#8203; ";
 
 /// What is at the start of each line.
@@ -111,7 +111,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes one line behind its prefixes; the first line of a block stands apart from the block before.
+    /// Writes one line after its prefixes; the first line of a block is separated from the block before.
     pub(super) fn line(&mut self, line: &str, first: bool) {
         let out = &mut self.out.markdown;
         if first {

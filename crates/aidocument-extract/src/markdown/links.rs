@@ -9,8 +9,8 @@ use crate::{address, embed, image};
 const MAX_TITLED: usize = 200;
 
 impl Writer<'_> {
-    /// Where a link leads: absolute and without user information where the page's address is known; none for places on
-    /// this page, and for what does not lead somewhere.
+    /// The target of a link: absolute and without user information if the page's address is known; `None` for places
+    /// on this page and for schemes that are not allowed.
     pub(super) fn target(&self, href: &str) -> Option<String> {
         let is_elsewhere = !href.trim_ascii().is_empty() && !href.trim_ascii().starts_with('#');
         if self.is_full() || (self.base.is_some() && !is_elsewhere) {
@@ -45,7 +45,7 @@ impl Writer<'_> {
         title.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The title of a link, unless it repeats the link's text, or what its images say in their place.
+    /// The title of a link, unless it repeats the link's text or the alternative text of its images.
     pub(super) fn link_title(&self, id: NodeId) -> Option<&str> {
         let title = self.tree.attr(id, "title")?;
         if self.selection.is_whole() {
@@ -103,7 +103,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a title tells nothing that the text does not: its letters and digits are a part of the text's.
+/// Returns true if a title adds nothing to the text: its letters and digits are contained in the text's.
 fn says_the_same(title: &str, text: &str) -> bool {
     let letters = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! Lists: their markers, and whether an empty line stands between their items.
+//! Lists: their markers, and whether an empty line separates their items.
 
 use super::Writer;
 use super::lines::Container;
@@ -32,8 +32,8 @@ impl Writer<'_> {
         self.lists.push(List { ordered, number, delimiter, tight, is_new: true });
     }
 
-    /// Whether no item holds more than a line and lists of its own, and nothing stands between items: a paragraph
-    /// there would take the next item for one of its lines.
+    /// True if no item has more than a line and nested lists, and nothing is between items: a paragraph there
+    /// would absorb the next item as a continuation line.
     fn is_tight(&self, list: NodeId) -> bool {
         self.tree.children(list).all(|item| {
             let tag = self.tree.tag(item);

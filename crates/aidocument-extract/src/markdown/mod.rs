@@ -1,10 +1,10 @@
 //! The tree, or the chosen part of it, as CommonMark with GFM's tables, strikethrough and task lists, and as plain
 //! text.
 //!
-//! One walk in document order feeds both. Inline text collects in [`inline::Inline`] and is written at the next
-//! edge of a block, each line behind the prefixes of the quotes and list items around it. No raw HTML is written.
-//! Nesting past [`MAX_NESTING`](lines::MAX_NESTING) is written flat, and past half of the output's allowance prefixes and links are
-//! left out, so hostile input cannot multiply itself.
+//! One walk in document order writes both. Inline text is collected in [`inline::Inline`] and written at the next block boundary,
+//! each line after the prefixes of the quotes and list items around it. No raw HTML is written. Nesting past
+//! [`MAX_NESTING`](lines::MAX_NESTING) is written flat, and past half of the output's allowance prefixes and links are left out,
+//! so hostile input cannot make the output much larger.
 
 mod code;
 mod delimiter;
@@ -49,8 +49,8 @@ pub(crate) struct Written {
     pub(crate) text: String,
 }
 
-/// Writes what `selection` holds. Targets of links and images are resolved against `base` where there is one; `own` are
-/// the addresses of the page.
+/// Writes the selection. Targets of links and images are resolved against `base` if there is one; `own` are the
+/// addresses of the page.
 pub(crate) fn write(
     tree: &Tree,
     structure: &Structure,
@@ -132,7 +132,7 @@ struct Writer<'a> {
     lists: Vec<List>,
     /// The list that ended right before, with the number of containers around it.
     closed_list: Option<(bool, char, usize)>,
-    /// Footnotes from within the text, written at its end.
+    /// Inline footnotes, written at the end of the text.
     waiting: Vec<usize>,
     /// For each `<a>` that is open, whether it is written as a link.
     open_links: Vec<bool>,
@@ -141,7 +141,7 @@ struct Writer<'a> {
     heading_written: bool,
     /// Whether a block was written at this place, so that the next needs a line between.
     separate: bool,
-    /// Whether the block that is being written stands outside of its containers, for lack of room.
+    /// True if the current block is written without its containers, for lack of room.
     bare: bool,
 }
 
@@ -301,7 +301,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Opens emphasis, code or a link; whether the element is one of them.
+    /// Opens emphasis, code or a link; returns true if the element is one of them.
     fn open_inline(&mut self, id: NodeId, tag: Tag) -> bool {
         match tag {
             Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.open_code(),

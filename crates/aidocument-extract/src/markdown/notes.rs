@@ -7,7 +7,8 @@ use crate::tree::{NodeId, Step, Tag};
 use crate::visibility::is_unseen;
 
 impl Writer<'_> {
-    /// Writes the mark of a chosen footnote; whether it is one. A note inside its mark waits for the end.
+    /// Writes the mark of a chosen footnote; returns true if the element is one. An inline note is
+    /// written at the end of the text.
     pub(super) fn mark(&mut self, id: NodeId, place: usize) -> bool {
         let Some(note) = self.structure.notes().get(place).filter(|_| self.selection.has_note(place)) else {
             return false;
@@ -32,7 +33,7 @@ impl Writer<'_> {
         self.containers.iter().any(|container| matches!(container, Container::Note { .. }))
     }
 
-    /// Writes the footnotes from within the text.
+    /// Writes the inline footnotes.
     pub(super) fn waiting_notes(&mut self) {
         for place in std::mem::take(&mut self.waiting) {
             let Some(note) = self.structure.notes().get(place) else { continue };

@@ -1,14 +1,14 @@
 //! The pieces of a paragraph as Markdown.
 //!
-//! Emphasis is where Markdown is treacherous: whether a delimiter opens or closes hangs on its neighbours, on the
-//! lengths of the runs and on what else is open. So the paragraph is written, its delimiters are read back by the rules
-//! of CommonMark ([`delimiter::misread`]), and marks that a reader would not find are left out in another try.
+//! Whether a delimiter of emphasis opens or closes depends on its neighbours, on the lengths of the runs and on other
+//! open delimiters. So the paragraph is written, its delimiters are read back by the rules of CommonMark
+//! ([`delimiter::misread`]), and marks that would be misread are left out in another try.
 
 use super::delimiter::{self, Delimiter, Shape, Side, side};
 use super::escape::{self, Place};
 use super::inline::{Atom, Mark, Target};
 
-/// How often a paragraph is written before all emphasis is left out.
+/// Most tries to write a paragraph before all emphasis is left out.
 const MAX_TRIES: usize = 6;
 
 /// The paragraph's Markdown, with as much of its emphasis as can be read back.
@@ -25,8 +25,9 @@ pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool) -> String {
     write(atoms, in_table).0
 }
 
-/// Takes out marks that would be misread, first those whose lack nobody sees: the end of one and the start of the next
-/// of its kind, then those inside one of their kind, then all of them. `wrong` lists them in order.
+/// Removes marks that would be misread, first those whose absence is invisible: the end of a mark right before the
+/// start of the next of the same kind, then nested marks of the same kind, then all of them. `wrong` lists them in
+/// order.
 fn leave_out(atoms: &mut Vec<Atom>, wrong: &[usize]) {
     let mut out = vec![false; atoms.len()];
     let mut take = |at: usize| out.get_mut(at).map(|slot| *slot = true).is_some();
@@ -176,7 +177,7 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
     (out, delimiters)
 }
 
-/// Whether there are formulas, or dollars in more than one piece.
+/// Returns true if there are formulas, or dollars in more than one piece.
 fn has_dollars_apart(atoms: &[Atom]) -> bool {
     let has = |text: &str| text.contains('$');
     let mut with_dollars = atoms.iter().filter(|atom| match atom {
@@ -205,7 +206,7 @@ fn push_delimiter(out: &mut String, delimiters: &mut Vec<Delimiter>, atom: usize
     }
 }
 
-/// Writes the last letter as a reference, which counts as punctuation.
+/// Writes the last letter as a character reference, which counts as punctuation.
 fn encode_last(out: &mut String, before: Option<&Atom>) {
     let Some(c) = out.pop() else { return };
     // Between letters an underscore needs no escape; now it is at an edge.

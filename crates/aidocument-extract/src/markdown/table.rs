@@ -1,4 +1,4 @@
-//! Tables: which ones hold data, and their cells in rows.
+//! Writing data tables: their cells in rows.
 
 use super::{Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
@@ -6,8 +6,8 @@ use crate::tree::{NodeId, Step, Tag, Tree};
 /// Columns that a table may have; the cells past them are joined to the last.
 const MAX_COLUMNS: usize = 500;
 
-/// Columns that cells may span in all, and how many more each cell adds: `colspan=500` and `rowspan=1000` would make a large
-/// table of a few bytes.
+/// Limit on the columns that cells may span in total, and its increase with each cell: `colspan=500` and `rowspan=1000`
+/// would make a large table from a few bytes.
 const SPANNED: usize = 500;
 const SPANNED_BY_CELL: usize = 16;
 
@@ -210,7 +210,7 @@ fn end_row(down: &mut [usize]) {
 }
 
 impl Row {
-    /// Puts what cells above reach into behind the last cell, up to the last such column.
+    /// Adds the cells that span into this row after its last cell.
     fn fill(&mut self, down: &[usize], budget: &mut usize) {
         let reached = down.iter().rposition(|&left| left > 0).map_or(0, |last| last + 1);
         let from = self.cells.len();
@@ -224,7 +224,8 @@ impl Row {
         );
     }
 
-    /// Puts a cell into the next free column, with empty ones for those that it spans; gives its column.
+    /// Puts a cell into the next free column, with empty cells for the columns that it spans; returns
+    /// its column.
     fn place(&mut self, tree: &Tree, id: NodeId, down: &mut Vec<usize>, budget: &mut usize) -> usize {
         let number =
             |name: &str| tree.attr(id, name).and_then(|span| span.trim().parse::<usize>().ok()).unwrap_or(1);

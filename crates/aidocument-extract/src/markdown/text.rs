@@ -8,7 +8,8 @@ use crate::tree::NodeId;
 use crate::visibility::characters;
 
 impl Writer<'_> {
-    /// Whether the node is text, which is then taken; what is not chosen parts words all the same.
+    /// Takes a text node; returns true if the node is one. Text that is not chosen still separates
+    /// words.
     pub(super) fn text(&mut self, id: NodeId) -> bool {
         let Some(text) = self.tree.text(id) else { return false };
         if self.selection.has(id) && (!self.tree.seen.is_unwritten(id) || self.is_in_note()) {
@@ -50,7 +51,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the formula that an element is; whether it is one, or repeats one.
+    /// Writes the formula of an element; returns true if it is a formula, or repeats one.
     pub(super) fn formula(&mut self, id: NodeId) -> bool {
         if let Some(formula) = self.structure.formula(id) {
             if self.selection.has(id) {
@@ -61,7 +62,8 @@ impl Writer<'_> {
         self.structure.is_superfluous(id)
     }
 
-    /// Writes a raised number in raised digits, or 10⁶ would be 106; whether it is one.
+    /// Writes a superscript number in superscript digits, since 10⁶ would become 106; returns true
+    /// if the element is one.
     pub(super) fn raised(&mut self, id: NodeId) -> bool {
         let Some(only) = self.tree.first_child(id).filter(|&child| self.tree.next_sibling(child).is_none())
         else {

@@ -1,12 +1,11 @@
-//! From the weight that a value was chosen with to the share of such values that are right.
+//! Maps the weight of a chosen value to the share of such values that are right.
 //!
-//! `evaluate --figures` compares the weights with whether the value is exactly the label's, on labelled pages, and
-//! prints the knots below; `docs/quality.md` shows how well they hold.
+//! `evaluate --figures` compares the weights with labelled pages (a value is right if it equals the label exactly)
+//! and prints the interpolation points below; `docs/quality.md` shows how well they hold.
 
 use super::PageMetadata;
 
-/// Weights, and the share of values that were right in the mean. Between two knots the line between them counts, beyond
-/// them the nearest one.
+/// Interpolation points: a weight, and the share of values that were right; linear in between, constant outside.
 type Knots = &'static [(f32, f32)];
 
 const TITLE: Knots = &[(0.582, 0.468), (0.8, 0.909)];
@@ -14,7 +13,8 @@ const AUTHOR: Knots = &[(0.458, 0.628), (0.735, 0.758), (0.873, 0.892), (0.929, 
 const DATE: Knots =
     &[(0.684, 0.532), (0.86, 0.823), (0.915, 0.834), (0.976, 0.977), (0.986, 0.978), (0.99, 0.99)];
 
-/// Makes the confidence of the title, the authors and the dates the share of such values that are right.
+/// Sets the confidence of the title, the authors and the dates to the share of such values that are
+/// right.
 pub(super) fn calibrate(about: &mut PageMetadata) {
     if let Some(title) = &mut about.title {
         title.confidence = calibrated(title.confidence, TITLE);

@@ -1,14 +1,14 @@
-//! Weighing what was found against each other.
+//! Choosing between candidates.
 //!
-//! Each candidate has a weight by its kind, set by hand while looking at labelled pages. Candidates of different kinds
-//! that agree on a day make it surer; the day that is surest wins, if it is sure enough.
+//! Each candidate has a weight by its kind, set by hand on labelled pages. Candidates of different kinds that agree on
+//! a day increase its weight; the day with the largest weight wins, if it is large enough.
 
 use super::page_date::PageDate;
 use super::title::fold;
 use super::{Found, MetadataSource, people};
 use crate::letters::collapse;
 
-/// What a date is the date of.
+/// The role of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Published,
@@ -16,7 +16,7 @@ pub(super) enum Role {
     Modified,
 }
 
-/// Where and how a date was found.
+/// The kind of place at which a date was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DateKind {
     LinkedArticle,
@@ -31,7 +31,7 @@ pub(super) enum DateKind {
     /// A key of `<meta>` that says "date".
     Loose,
     Address,
-    /// `<time>` so many lines after the title.
+    /// `<time>` this many lines after the title.
     Time {
         distance: u16,
         labelled: bool,
@@ -44,7 +44,7 @@ pub(super) enum DateKind {
     TimeFar {
         labelled: bool,
     },
-    /// A date in a line so many lines after the title; alone on it, or nearly so.
+    /// A date this many lines after the title; whether it is nearly alone on its line.
     Text {
         distance: u16,
         labelled: bool,
@@ -61,7 +61,7 @@ pub(super) enum DateKind {
     Dateline,
 }
 
-/// Where and how an author was found.
+/// The kind of place at which an author was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AuthorKind {
     Linked,
@@ -117,10 +117,10 @@ struct Author {
 /// Candidates of a kind that are kept.
 const MOST: usize = 300;
 
-/// Authors of a page whose names are looked up among those of other places.
+/// Most authors whose names are compared with those from other places.
 const FEW: usize = 20;
 
-/// Everything that was found.
+/// All candidates.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     dates: Vec<Date>,
@@ -129,7 +129,7 @@ pub(super) struct Candidates {
     section: Option<(u8, Found<String>)>,
     licence: Option<(u8, Found<String>)>,
     pub(super) keywords: Vec<String>,
-    /// Texts that are declared as the dates of publication and of the last change, and are not dates.
+    /// Declared dates of publication and of the last change that could not be read.
     pub(super) unread: [Option<String>; 2],
     /// There is a node of JSON-LD for an article.
     pub(super) is_article: bool,
@@ -154,7 +154,8 @@ impl Candidates {
         }
     }
 
-    /// Keeps a text that Open Graph declares as a date, for documents, which take it as it is.
+    /// Keeps the text of an unreadable date from Open Graph, because documents may contain it
+    /// unchanged.
     pub(super) fn unread_date(&mut self, text: &str, role: Role, kind: DateKind) {
         let [published, modified] = &mut self.unread;
         let place = if role == Role::Modified { modified } else { published };
@@ -214,7 +215,7 @@ impl Candidates {
         self.licence.take().map(|(_, found)| found)
     }
 
-    /// When it was published. Where the page has one date alone, as that of its last change, it is that.
+    /// The date of publication. If the page only has a date of the last change, that one.
     pub(super) fn published(&self) -> Option<Found<PageDate>> {
         let is_list = self.is_list();
         let counts = |date: &&Date| {
@@ -239,8 +240,8 @@ impl Candidates {
         })
     }
 
-    /// A date that readers see, with day and month in the other order where the page declares that day as the publication's:
-    /// 09/10/2024 beside 2024-09-10.
+    /// A shown date, with day and month swapped if the page declares that day as the publication's: 09/10/2024 beside
+    /// 2024-09-10.
     fn in_declared_order(&self, date: &Date) -> Date {
         let is_declared = |day: PageDate| {
             self.dates.iter().any(|other| {
@@ -254,7 +255,7 @@ impl Candidates {
         }
     }
 
-    /// Whether a day that readers see is declared as that of the last change, beside another one of the publication.
+    /// Returns true if a shown day is declared as that of the last change, and another day as the publication's.
     fn is_shown_change(&self, date: &Date) -> bool {
         let declared = |role: Role, day: Option<PageDate>| {
             self.dates.iter().any(|other| {
@@ -269,8 +270,8 @@ impl Candidates {
             && !declared(Role::Published, Some(date.date))
     }
 
-    /// The day that readers see near the title, where it is that of a declared instant in the publisher's zone: programs
-    /// declare instants in UTC, with or without saying so, and late in an evening that is a day later in America.
+    /// The day shown near the title, if it is the declared instant in the publisher's time zone: programs declare
+    /// instants in UTC, marked or not, and late in the evening that is a day later than in America.
     fn on_the_publishers_day(&self, best: Found<PageDate>, published: &[&Date]) -> Found<PageDate> {
         let is_shown = |date: &&&Date| matches!(date.kind.group(), 1) && date.kind.is_within(16);
         let is_universal = best.value.offset_minutes().unwrap_or(0) == 0 && best.value.time().is_some();
@@ -317,7 +318,8 @@ impl Candidates {
         down >= 3 && down > 2 * up
     }
 
-    /// Whether an author that is shown far below the title is the first of several of different pages.
+    /// Returns true if an author shown far below the title is the first of several authors of other
+    /// pages.
     fn is_one_of_many(&self, author: &Author) -> bool {
         let Some(distance) = author.kind.distance().filter(|distance| *distance >= 10) else { return false };
         let mut names: Vec<&String> = self
@@ -402,7 +404,7 @@ impl Candidates {
         author.names.iter().map(|name| Found::new(spelled(name), source, weight)).collect()
     }
 
-    /// All candidates, for looking at what they are worth.
+    /// All candidates, for evaluation.
     #[cfg(feature = "training")]
     pub(super) fn lines(&self) -> Vec<String> {
         let dates = self
@@ -423,10 +425,10 @@ fn is_one_of_few(dates: &[&Date]) -> bool {
     days.len() <= 2
 }
 
-/// A day, how sure it is, and the kinds of candidates that name it.
+/// A day, its weight, and the kinds of candidates that name it.
 type Day = (PageDate, f32, Vec<(DateKind, f32)>);
 
-/// The day that is surest, with the most exact of its dates.
+/// The day with the largest weight, with the most precise of its dates.
 fn surest(dates: &[&Date], least: f32) -> Option<Found<PageDate>> {
     let mut days: Vec<Day> = Vec::new();
     for date in dates {
@@ -475,7 +477,7 @@ fn surest(dates: &[&Date], least: f32) -> Option<Found<PageDate>> {
 }
 
 impl DateKind {
-    /// Kinds of one group do not make each other surer.
+    /// The group of a kind; kinds of one group do not add up.
     fn group(self) -> usize {
         match self {
             DateKind::Time { .. }
@@ -492,7 +494,7 @@ impl DateKind {
         matches!(self.group(), 1 | 3)
     }
 
-    /// Whether a reader sees it so many lines after the title at most.
+    /// Returns true if it is shown at most this many lines after the title.
     fn is_within(self, lines: u16) -> bool {
         match self {
             DateKind::Time { distance, .. } | DateKind::Text { distance, .. } => distance <= lines,

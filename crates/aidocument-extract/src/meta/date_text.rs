@@ -1,10 +1,10 @@
 //! Dates in running text, in the languages of [`super::months`].
 //!
-//! Read are: year, month and day as numbers with `-`, `/`, `.` or the signs for year, month and day of Chinese, Japanese
-//! and Korean; day and month as numbers before a year of four digits, in the order of the page's language; a day, the
-//! name of a month and a year in any order with a year at either end; `ngày 5 tháng 3 năm 2024`. Digits of Arabic,
-//! Persian, Devanagari, Bengali and full width count as digits. Years of the Persian and the Thai calendar are
-//! converted. A month without a day, and a day without a year, is not a date.
+//! These forms are read: year, month and day as numbers with `-`, `/`, `.` or the signs for year, month and day of
+//! Chinese, Japanese and Korean; day and month as numbers before a year of four digits, in the order of the page's
+//! language; a day, the name of a month and a year in any order with a year at either end; `ngày 5 tháng 3 năm 2024`.
+//! Digits of Arabic, Persian, Devanagari, Bengali and full width count as digits. Years of the Persian and the Thai
+//! calendar are converted. A month without a day, and a day without a year, is not a date.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl DayOrder {
     }
 }
 
-/// Characters of a text that are looked at.
+/// Most characters of a text that are read.
 const MOST: usize = 600;
 
 /// Tokens that may stand between the parts of a date: `5 de marzo de 2024`, `5. März, 2024`, `March 5th, 2024`.
@@ -57,7 +57,7 @@ const ENGLISH: &[&str] = &[
 enum What<'a> {
     /// A number and how many digits it has.
     Number(u32, u8),
-    /// A word; a short one of English is no month where it is not tied to the numbers beside it.
+    /// A word; a short English word is not a month unless it is joined to the numbers beside it.
     Word {
         word: &'a str,
         may_be_english: bool,

@@ -1,4 +1,4 @@
-//! What the page declares for programs: `<meta>`, microdata, RDFa, relations, and the address.
+//! Metadata declared for programs: `<meta>`, microdata, RDFa, relations, and the address.
 
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::DayOrder;

@@ -1,4 +1,4 @@
-//! What keys of `<meta>` and properties tell, key by key.
+//! The meaning of keys of `<meta>` and of properties, key by key.
 
 use super::{MetadataSource as S, PageMetadata, TextDirection};
 use crate::Extractor;

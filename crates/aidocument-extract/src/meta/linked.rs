@@ -1,4 +1,4 @@
-//! What the JSON-LD says about the page: the node that is about it, its dates, authors, section, site.
+//! Metadata in JSON-LD: the node about the page, its dates, authors, section, site.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::letters::collapse;
 /// Nodes that are looked at, nested ones too.
 const MOST: usize = 3000;
 
-/// What one node may add that is not weighed against other sources.
+/// Values of one node that are not weighed against other sources.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) site_name: Option<Found<String>>,

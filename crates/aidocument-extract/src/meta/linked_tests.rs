@@ -1,4 +1,4 @@
-//! What JSON-LD tells about a page, and what of it is about something else.
+//! JSON-LD about a page, and about other things.
 
 use crate::Extractor;
 

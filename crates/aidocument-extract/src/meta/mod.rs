@@ -1,9 +1,9 @@
-//! What a page says about itself: title, authors, dates, site, section, keywords, licence, language, direction, each with
-//! where it was found and how sure it is.
+//! A page's metadata: title, authors, dates, site, section, keywords, licence, language, direction, each with its source
+//! and confidence.
 //!
-//! [`clues`] gathers the elements that may tell, in the one walk of [`crate::page`]. [`declared`] reads those that are
-//! written for programs (`<meta>`, microdata, RDFa), [`linked`] the JSON-LD, and [`visible`] the lines that a reader sees
-//! around the title. [`choose`] weighs what they found against each other.
+//! [`clues`] collects the relevant elements in the walk of [`crate::page`]. [`declared`] reads those for programs
+//! (`<meta>`, microdata, RDFa), [`linked`] the JSON-LD, and [`visible`] the lines around the title. [`choose`] weighs the
+//! candidates.
 
 mod calibration;
 mod choose;
@@ -34,18 +34,18 @@ use crate::tree::Tree;
 
 pub use page_date::PageDate;
 
-/// A value, where on the page it was found, and how sure it is.
+/// A value with its source on the page and its confidence.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Found<T> {
     /// The value.
     pub value: T,
-    /// Where it was found; of several places that agree, the surest.
+    /// Its source; of several that agree, the most reliable one.
     pub source: MetadataSource,
-    /// How sure the value is, from 0 to 1. Of titles, authors and the date of publication, it is the share of such values
-    /// that are exactly those of labelled pages (`docs/quality.md` has the table); the date of the last change is told by the same
-    /// measure. Of all others, it is a weight for the kind of place, set by hand: it orders values.
+    /// Confidence from 0 to 1. For titles, authors and the date of publication, it is the share of such values that equal those
+    /// of labelled pages (table in `docs/quality.md`); the date of the last change uses the same scale. For all others, it is a
+    /// weight for the kind of place, set by hand, which only orders values.
     pub confidence: f32,
 }
 
@@ -91,7 +91,7 @@ pub enum MetadataSource {
     TitleElement,
     /// An attribute of `<html>` or `<body>`, or what declares the language in their place.
     Attribute,
-    /// The text's own words.
+    /// The words of the text.
     Detected,
 }
 
@@ -153,7 +153,7 @@ impl fmt::Display for TextDirection {
     }
 }
 
-/// What a page says about itself, each value with its source.
+/// The page's metadata, each value with its source.
 ///
 /// The values of the document ([`Meta`]) are these without their sources. A date or a name in a footer, a comment, a
 /// sidebar or a teaser of another page is never among them.
@@ -161,7 +161,7 @@ impl fmt::Display for TextDirection {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct PageMetadata {
-    /// The title, without the name of the site where that is set apart.
+    /// The title, without the name of the site if that is separated by a sign.
     pub title: Option<Found<String>>,
     /// Who wrote it, one name each, in the page's order.
     pub authors: Vec<Found<String>>,
@@ -186,17 +186,17 @@ pub struct PageMetadata {
     unread: [Option<String>; 2],
 }
 
-/// What [`read`] looks at.
+/// The inputs of [`read`].
 pub(crate) struct Page<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) facts: &'a Facts,
     pub(crate) data: &'a StructuredData,
     pub(crate) blocks: &'a Blocks,
-    /// The page's address, or that which it names itself.
+    /// The page's address, or its canonical address.
     pub(crate) address: &'a str,
 }
 
-/// The start of a text, of so many bytes at most.
+/// The start of a text, at most this many bytes.
 fn head(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
@@ -205,7 +205,7 @@ fn head(text: &str, most: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// Reads what the page says about itself. `O(n)` in the page's size.
+/// Reads the page's metadata. `O(n)` in the page's size.
 pub(crate) fn read(page: &Page<'_>) -> PageMetadata {
     let mut about = look(page).0;
     calibration::calibrate(&mut about);

@@ -1,4 +1,4 @@
-//! A date as a page gives it: the day, and the time and the offset where they are told.
+//! A date as a page gives it: the day, with time and offset if it has them.
 
 use std::fmt;
 
@@ -30,11 +30,11 @@ struct Time {
     offset: Option<i16>,
 }
 
-/// Years that a page may name as the one in which it was published.
+/// Plausible years of publication.
 const YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
 
 impl PageDate {
-    /// The day, if there is one such from 1900 to 2100.
+    /// The day, if it exists and is from 1900 to 2100.
     pub(super) fn of_day(year: i64, month: u32, day: u32) -> Option<PageDate> {
         let year = i16::try_from(year).ok().filter(|year| YEARS.contains(year))?;
         let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
@@ -86,9 +86,9 @@ impl PageDate {
         Some(PageDate { time: Some(time), ..day })
     }
 
-    /// The date in a value that a program was meant to read: ISO 8601, seconds or milliseconds since 1970, or as in text.
+    /// The date in a value for programs: ISO 8601, seconds or milliseconds since 1970, or as in text.
     ///
-    /// 1 January 1970 without more, which stands for no date, is not one. `O(n)` in the first 600 characters.
+    /// 1 January 1970 alone means no date. `O(n)` in the first 600 characters.
     pub(super) fn of_value(value: &str, order: DayOrder) -> Option<PageDate> {
         let value = value.trim();
         if value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -164,13 +164,13 @@ impl PageDate {
         self.day.unsigned_abs()
     }
 
-    /// The hour, minute and second, where the page tells them.
+    /// The hour, minute and second, if the page has them.
     #[must_use]
     pub fn time(self) -> Option<(u8, u8, u8)> {
         self.time.map(|time| (time.hour, time.minute, time.second))
     }
 
-    /// Minutes east of UTC, where the page tells them.
+    /// Minutes east of UTC, if the page has an offset.
     #[must_use]
     pub fn offset_minutes(self) -> Option<i16> {
         self.time.and_then(|time| time.offset)
@@ -182,8 +182,7 @@ impl PageDate {
         PageDate { time: None, ..self }
     }
 
-    /// The day with the day of the month in place of the month, where both may be either: the 9th of October for the 10th
-    /// of September.
+    /// The date with day and month swapped, if that is a valid date: the 9th of October for the 10th of September.
     pub(super) fn swapped(self) -> Option<PageDate> {
         let is_either = self.day <= 12 && self.day != self.month;
         is_either.then_some(PageDate { day: self.month, month: self.day, ..self })

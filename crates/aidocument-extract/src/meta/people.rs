@@ -65,7 +65,7 @@ pub(super) fn lead(text: &str) -> Option<usize> {
     None
 }
 
-/// One name without the byline's words around it; empty if it is no name.
+/// One name without the byline's words around it; empty if it is not a name.
 pub(super) fn clean(text: &str) -> String {
     let text = collapse(super::head(text, 4 * MOST));
     let mut name = text.as_str();
@@ -135,7 +135,7 @@ pub(super) fn is_company(name: &str) -> bool {
     name.contains(' ') && COMPANIES.contains(&last.trim_end_matches(['.', ',', ')']).to_lowercase().as_str())
 }
 
-/// Letters after a name that are not a person of their own.
+/// Returns true for titles after a name, such as "MD".
 fn is_title(part: &str) -> bool {
     let part = part.trim();
     let letters = part.chars().filter(|c| c.is_alphabetic()).count();
@@ -208,7 +208,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// The parts of a text between its words for "and", where both sides look like names of two words or more.
+/// Splits a text at words for "and", if both sides look like names of at least two words.
 fn split_words(text: &str) -> Vec<&str> {
     for word in [
         " and ", " & ", " und ", " et ", " y ", " и ", " und ", " en ", " och ", " og ", " ve ", " dan ",
@@ -227,7 +227,8 @@ fn split_words(text: &str) -> Vec<&str> {
     vec![text]
 }
 
-/// Two to five words, each with a capital or of a script without; no digits.
+/// Returns true for two to five words, each with a capital or of a script without case, and no
+/// digits.
 pub(super) fn looks_like_name(text: &str) -> bool {
     let text = text.trim();
     let words: Vec<&str> = text.split_whitespace().take(8).collect();

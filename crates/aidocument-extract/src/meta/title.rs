@@ -12,10 +12,10 @@ const PARTING: &[&str] = &[
     "_",
 ];
 
-/// Signs behind which the name of a site follows, and nothing else.
+/// Signs that are only followed by the name of a site.
 const BEFORE_SITE: &[&str] = &[" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " : ", "｜"];
 
-/// What links to the front page say and no site is called.
+/// Texts of links to the front page that are not a site's name.
 const HOMES: [&str; 12] = [
     "home",
     "homepage",
@@ -40,9 +40,10 @@ const MAX_CLIMB: usize = 24;
 /// Bytes of a heading and of a site's name that are compared.
 const LONG: usize = 2000;
 
-/// The title of the page, and its heading: the one with its text, else the first `h1`. `headline` is that of the JSON-LD.
+/// The title of the page, and its heading: the one with the same text, else the first `h1`. `headline` is that of the
+/// JSON-LD.
 ///
-/// A heading that agrees with what the page declares is best: it is what a reader sees.
+/// A heading that agrees with the declared title is preferred, because readers see it.
 pub(super) fn of(page: &Page<'_>, headline: Option<String>) -> (Option<Found<String>>, Option<NodeId>) {
     let title = text(page, headline);
     let folded = title.as_ref().map(|title| fold(&title.value)).unwrap_or_default();
@@ -146,9 +147,10 @@ impl Candidate {
 
 /// The heading that is the title, of those in document order.
 ///
-/// It agrees with what the page declares; the longest, since an `h1` may be the site's name, with which the declared title starts.
-/// But a heading further down that begins the declared title, where the chosen one ends it, is the page's, and the other the
-/// site's: `Ownership - The Rust Book`. And a heading that only agrees in part is a chapter where the page's `h1` has all of its words.
+/// Chooses the longest heading that agrees with the declared title, since an `h1` may be the site's name with which the declared
+/// title starts. Two exceptions: if the chosen heading is the end of the declared title and a heading further down its beginning,
+/// the latter is the page's title and the former the site's (`Ownership - The Rust Book`). And a heading that only agrees in part
+/// is a chapter if the page's `h1` has all of its words.
 fn chosen<'a>(
     headings: &'a [Candidate],
     told: &[String],
@@ -190,7 +192,7 @@ fn chosen<'a>(
     headings.iter().find(holds).filter(|_| agreed.level > 1).or(Some(agreed))
 }
 
-/// What a title says before the name of a site, folded: all that may be it.
+/// The possible titles before the name of a site, folded.
 fn starts_of(title: &str, site: &[String]) -> Vec<String> {
     let mut starts = Vec::new();
     for sign in BEFORE_SITE {
@@ -224,7 +226,8 @@ fn headings<'a>(page: &'a Page<'_>) -> impl Iterator<Item = (NodeId, String)> + 
         .filter(|(_, text)| !text.is_empty())
 }
 
-/// Whether a heading is the told title, as it is or with the site's name; both are folded.
+/// Returns true if a heading is the declared title, with or without the site's name; both are
+/// folded.
 fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
     if heading == told && !heading.is_empty() {
         return true;
@@ -259,7 +262,7 @@ pub(super) fn fold(text: &str) -> String {
     out
 }
 
-/// The names that the page has for its site, folded: `og:site_name` and the like, and the host's own word.
+/// The names of the site on the page, folded: `og:site_name` and the like, and the main label of the host.
 fn site_name(page: &Page<'_>) -> Vec<String> {
     let declared = page.facts.meta.site_name.iter().filter(|name| name.len() <= LONG);
     let mut names: Vec<String> = declared.map(|name| fold(name)).collect();

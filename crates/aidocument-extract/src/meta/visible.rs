@@ -1,7 +1,7 @@
-//! The lines around the title, as a reader sees them: dates and bylines.
+//! The visible lines around the title: dates and bylines.
 //!
-//! The window starts a few lines before the title's heading and ends with the third long paragraph after it. What lies
-//! in a part about something else ([`Zones`]) does not count. Elements `<time>` beyond the window are weak candidates.
+//! The window starts a few lines before the title's heading and ends with the third long paragraph after it. Lines in
+//! a part about something else ([`Zones`]) do not count. Elements `<time>` beyond the window are weak candidates.
 
 use std::collections::HashMap;
 
@@ -27,14 +27,14 @@ const BEFORE: usize = 12;
 const AFTER: usize = 60;
 const PARAGRAPHS: u32 = 3;
 
-/// Words of a long paragraph, and of a line that may be all byline.
+/// Words of a long paragraph; a shorter line may be a byline as a whole.
 const LONG: u32 = 40;
 const SHORT: u32 = 30;
 
-/// Words of a note about the article's own history.
+/// Most words of a note about the article's history.
 const NOTE: u32 = 60;
 
-/// What such a note says before the day, in lower case.
+/// Phrases before the date in such a note, in lower case.
 const FIRST: &[&str] = &["originally published", "first published", "originally posted", "first posted"];
 
 /// Bytes of a line that are read.
@@ -44,7 +44,7 @@ const MOST: usize = 400;
 const TOOLTIPS: &[&str] =
     &["title", "data-tippy-content", "data-original-title", "data-tooltip", "data-title", "aria-label"];
 
-/// Texts of a line whose elements are asked for one.
+/// Most texts of a line whose elements are searched for a tooltip.
 const TIPPED: usize = 16;
 
 /// A line with its text nodes.
@@ -64,7 +64,8 @@ struct Look<'a, 'p> {
     is_headed: bool,
     /// The window around it.
     window: std::ops::Range<usize>,
-    /// How many lines after the title each line of the window is, without those about something else.
+    /// For each line of the window, its distance from the title, not counting lines about something
+    /// else.
     distances: Vec<Option<u16>>,
 }
 
@@ -217,7 +218,7 @@ impl<'a, 'p> Look<'a, 'p> {
         line
     }
 
-    /// The role that the line before a line gives it: "Published", and the date below.
+    /// The role given by the line before: "Published", with the date below.
     fn label_before(&self, block: usize) -> Option<Label> {
         let before = self.page.blocks.blocks.get(block.checked_sub(1)?)?;
         if before.counts.words > 5 || before.counts.digits > 3 {
@@ -358,7 +359,7 @@ impl<'a, 'p> Look<'a, 'p> {
             .any(|id| tree.attr(id, "class").is_some_and(|class| self.zones.groups_in(class) & DATED != 0))
     }
 
-    /// The name in a box about the author below the text, should there be one such name.
+    /// The name in a box about the author below the text, if there is exactly one.
     fn authors_beyond(&self, out: &mut Candidates) {
         let tree = self.page.tree;
         let mut found: Vec<String> = Vec::new();
@@ -448,7 +449,7 @@ impl<'a, 'p> Look<'a, 'p> {
         })
     }
 
-    /// Names in elements whose class, relation or target says that they are an author's.
+    /// Names in elements whose class, relation or target marks an author.
     fn marked_authors(
         &self,
         line: &Line,
@@ -507,7 +508,8 @@ impl<'a, 'p> Look<'a, 'p> {
         true
     }
 
-    /// "By Jane Doe", or a name below a line with "By" alone; gives whether the line is such a one.
+    /// Reads "By Jane Doe", or a name below a line with "By" alone; returns true if the line is
+    /// one.
     fn byline(&self, line: &Line, distance: u16, is_before: bool, waits: bool, out: &mut Candidates) -> bool {
         let text = line.text.trim();
         let pieces = text.split(['|', '•', '·', '—', '–', '\u{2022}', '⋅']);
@@ -542,7 +544,7 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 }
 
-/// The text up to what cannot belong to a name: a date, a number, " on ", " in ", a comma before a small word.
+/// The text up to the end of a name: a date, a number, " on ", " in ", a comma before a lower-case word.
 fn until_name_ends(text: &str, order: DayOrder) -> &str {
     let mut end = text.len();
     if let Some((_, range)) = dates(text, order).next() {
@@ -569,7 +571,8 @@ fn until_name_ends(text: &str, order: DayOrder) -> &str {
     head.trim_end_matches([' ', ',', '/', '-'])
 }
 
-/// Whether a text in an element with an author's class may be the name: no job, no count, no label.
+/// Returns true if a text in an element with an author's class may be a name, not a job, a count or
+/// a label.
 fn is_class_name(name: &str) -> bool {
     name.split_whitespace().count() <= 4 && !has_verb(name) && !people::has_job(name)
 }
@@ -578,7 +581,7 @@ fn has_verb(name: &str) -> bool {
     name.split_whitespace().any(|word| NO_NAME.contains(&word.to_lowercase().as_str()))
 }
 
-/// What a class, a relation or a link says about the text in it.
+/// How a class, a relation or a link marks an author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum AuthorMark {
     Class,
@@ -625,7 +628,7 @@ fn is_author_class(value: &str) -> bool {
             .any(|class| has_any(class, AUTHOR_CLASSES) && !has_any(class, NO_AUTHOR_CLASSES))
 }
 
-/// Whether one of some words, in lower case, is in a text of whatever case.
+/// Returns true if a text, in any case, contains one of these lower-case words.
 fn has_any(text: &str, words: &[&str]) -> bool {
     let pairs = Pairs::of(text);
     let mut among = pairs.among(words).peekable();
@@ -635,7 +638,7 @@ fn has_any(text: &str, words: &[&str]) -> bool {
     }
 }
 
-/// What is written before a date, or its class, says about it.
+/// The meaning of a label before a date, or of its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Label {
     Published,

@@ -10,7 +10,7 @@ use crate::words::names::{BESIDE, ELSEWHERE, FOOTER, meanings};
 /// The page's title, and the elements around it.
 pub(super) struct Zones<'a> {
     tree: &'a Tree,
-    /// For each node what was asked already: most parts hold many of the nodes that are asked about.
+    /// Cached answers for nodes, since most parts contain many of the nodes in question.
     known: Vec<Cell<Known>>,
     recent: RefCell<Recent<'a, u64>>,
 }
@@ -19,19 +19,19 @@ pub(super) struct Zones<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Nothing,
-    /// The title's heading, or around it. What holds the title is not beside the matter, whatever its class says.
+    /// The title's heading, or an element around it. Such an element is about the page, whatever its class.
     HoldsTitle,
     /// In a part that is about something else, or in none.
     Elsewhere(bool),
 }
 
-/// Words up to which a part beside the text may be about it.
+/// A part beside the text with at most this many words may be about the page.
 const SMALL: usize = 60;
 
 /// Bytes of a part that are read for counting its words; scripts are among them.
 const MOST_BYTES: usize = 200_000;
 
-/// Words from which on a part that is named "has-sidebar" and the like is the page.
+/// A part with this many words and a name such as "has-sidebar" is the page itself.
 const WHOLE: usize = 600;
 
 impl<'a> Zones<'a> {
@@ -109,7 +109,7 @@ impl<'a> Zones<'a> {
         })
     }
 
-    /// Whether a part beside the text has so many words that it is not about the text, and is not the page as a whole.
+    /// Returns true if a part beside the text is too large to be about the text, but is not the whole page.
     fn is_large(&self, id: NodeId) -> bool {
         (SMALL..WHOLE).contains(&self.words_in(id))
     }
@@ -151,7 +151,7 @@ pub(super) fn groups_in(value: &str) -> u64 {
     names.fold(0, |set, name| set | meanings(name))
 }
 
-/// Whether a name is that of two things: "PostAndReplies", "post-and-replies".
+/// Returns true if a name joins two things: "PostAndReplies", "post-and-replies".
 fn is_pair(name: &str) -> bool {
     name.as_bytes().windows(5).any(|bytes| match *bytes {
         [before, b'A', b'n', b'd', after] => before.is_ascii_lowercase() && after.is_ascii_uppercase(),

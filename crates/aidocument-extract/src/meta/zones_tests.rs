@@ -1,4 +1,4 @@
-//! Which parts of a page are about something else than the page.
+//! Parts of a page that are not about the page.
 
 use super::zones::{Zones, groups_in};
 use crate::tree::{NodeId, Tag, Tree};

@@ -1,4 +1,4 @@
-//! Where a Markdown text may be cut: between blocks, items and rows, and after sentences.
+//! Places where a Markdown text may be cut: between blocks, items and rows, and after sentences.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 /// The places where a text may be cut, in order.
 #[derive(Debug, Clone)]
 pub(super) struct Cuts {
-    /// Offset, and the rows at the head of the table that goes on there, as an index into `heads`.
+    /// Offset, and for a cut within a table the index of its head in `heads`.
     places: Vec<(usize, Option<usize>)>,
     heads: Vec<Range<usize>>,
     text: String,
@@ -137,9 +137,9 @@ impl Cuts {
     }
 }
 
-/// Whether a sentence ends before the space between these texts: a stop after a word of three letters or more, or after a
-/// closing sign, and a capital, a digit or a letter without case behind it. In doubt it does not: `e.g. this`, `Dr. No`,
-/// `3. May` and `J. S. Bach` are no ends.
+/// Returns true if a sentence ends before the space between these texts: a full stop after a word of at least three
+/// letters or a closing sign, followed by a capital, a digit or a letter without case. In doubt it does not end: not in
+/// `e.g. this`, `Dr. No`, `3. May` and `J. S. Bach`.
 fn ends_sentence(before: &str, rest: &str) -> bool {
     let before = before.trim_end_matches(is_closing);
     let Some(stop) =

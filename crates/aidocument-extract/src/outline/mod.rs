@@ -1,4 +1,4 @@
-//! Markdown in sections and pages, for a reader that has a budget of tokens.
+//! Markdown in sections and pages, for readers with a token budget.
 //!
 //! ```text
 //! Markdown ──▶ Outline ──┬─▶ sections: a stable name, a title, a size
@@ -6,18 +6,18 @@
 //!                        └─▶ hits: where words occur, each with the section around it
 //! ```
 //!
-//! Nothing here knows where the text came from. Sizes are in whatever `count` counts; [`estimate_tokens`] is the rule that
-//! needs no vocabulary, and a caller that has a tokenizer passes that.
+//! Works on any Markdown text. `count` measures sizes: pass [`estimate_tokens`], a rule without a vocabulary, or your
+//! tokenizer.
 //!
 //! # Names of sections
 //!
-//! A name is made of the headings alone, so that it stays the same when the text below them changes, and when sections come
-//! or go elsewhere on the page. It is the heading in lower case, letters and digits kept, everything else as one hyphen;
-//! below a heading of the second level or deeper, it begins with the names of the headings around: `install/linux`.
-//! Headings of the first level add nothing to the names below them, since most pages have one, their title. The text before
-//! the first heading is `top`. A name that was there before gets `-2`, `-3` and so on.
+//! A name is made from the headings alone, so it stays the same when the text below changes, or when sections are added or
+//! removed elsewhere. It is the heading in lower case, letters and digits kept, everything else as one hyphen; below a
+//! heading of the second level or deeper, it begins with the names of the headings around: `install/linux`. Headings of the
+//! first level add nothing to the names below them, since most pages have one, their title. The text before the first
+//! heading is `top`. A repeated name gets `-2`, `-3` and so on.
 //!
-//! [`Outline::find`] also takes the title of a heading and the end of a name, where these are of one section alone.
+//! [`Outline::find`] also accepts the title of a heading and the end of a name, if only one section has it.
 //!
 //! ```
 //! use aidocument_extract::outline::{Outline, estimate_tokens};
@@ -87,7 +87,7 @@ impl Section {
     }
 }
 
-/// The dialect that [`Content::markdown`](crate::Content::markdown) is written in, without what changes no block.
+/// The Markdown extensions of [`Content::markdown`](crate::Content::markdown) that affect blocks.
 pub(crate) fn dialect() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH
 }
@@ -141,7 +141,7 @@ impl Outline {
         self.tokens
     }
 
-    /// The section of this name; else the one whose title this is, or whose name ends so, where there is just one.
+    /// The section with this name; otherwise the only one with this title, or whose name ends with it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Section> {
         let name = name.trim().trim_start_matches('#');
@@ -233,7 +233,7 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
     sections
 }
 
-/// A name that was not there before.
+/// Makes a name unique.
 fn unused(name: String, known: &mut HashSet<String>) -> String {
     if known.insert(name.clone()) {
         return name;

@@ -1,10 +1,10 @@
-//! A text in pages of at most so many tokens.
+//! Splitting a text into pages of a token budget.
 
 use std::ops::Range;
 
 use super::Outline;
 
-/// A part of this many times the budget that cannot be cut is left out rather than handed over.
+/// A part that cannot be cut and is this many times as large as the budget is left out.
 const MAX_TIMES: usize = 4;
 
 /// A text, or a section of one, in pages.
@@ -21,12 +21,12 @@ pub struct TextPages {
 pub struct TextPage {
     /// Bytes of the text.
     pub range: Range<usize>,
-    /// Bytes of the head of the table in whose middle the page begins: to be written before the page.
+    /// Range of the head of the table that the page continues, to be written before the page.
     pub head: Option<Range<usize>>,
     /// The size of the page.
     pub tokens: usize,
-    /// Whether the page is one piece that cannot be cut (a fence, a row, a sentence) and so much larger than the budget that
-    /// its text is better left out: [`TextPage::text_of`] then gives none.
+    /// True if the page is one piece that cannot be cut (a fence, a row, a sentence) and is so much larger than the budget
+    /// that its text is left out: [`TextPage::text_of`] then gives none.
     pub is_left_out: bool,
 }
 
@@ -58,9 +58,9 @@ struct Piece {
 impl Outline {
     /// The part of `text` in pages of at most `max_tokens`, as `count` counts. The outline must be of the same text.
     ///
-    /// A page ends between two sections where one of them ends in its second half, else between two blocks, items or rows of
-    /// a table, else after a sentence; never within a sentence, a row or a fence. A piece that is longer than a page is a
-    /// page of its own; one of more than four times the budget is [left out](TextPage::is_left_out). The same text, part and
+    /// A page ends between two sections if a section ends in its second half, otherwise between two blocks, items or rows of
+    /// a table, otherwise after a sentence; never within a sentence, a row or a fence. A piece that is longer than a page
+    /// becomes a page; one of more than four times the budget is [left out](TextPage::is_left_out). The same text, part and
     /// budget give the same pages. `O(n)`, apart from `count`, which sees each piece once.
     ///
     /// ```

@@ -1,8 +1,8 @@
-//! Where words occur in a text.
+//! Searching a text for words.
 
 use super::{Outline, Section};
 
-/// The words of a search that are looked for; more are left out.
+/// Most words of a search; further ones are ignored.
 const MAX_WORDS: usize = 16;
 /// Places of one section that are listed.
 const MAX_PLACES: usize = 100;
@@ -13,21 +13,21 @@ const MAX_PLACES: usize = 100;
 pub struct SectionHits<'o> {
     /// The section.
     pub section: &'o Section,
-    /// How often the words occur in its own text, all together.
+    /// Total number of occurrences in its own text.
     pub count: usize,
-    /// How many different ones do.
+    /// Number of different words that occur.
     pub words: usize,
-    /// Where, as offsets into the text, in its order; the first hundred.
+    /// Offsets of the first hundred occurrences, in order.
     pub places: Vec<usize>,
 }
 
 impl Outline {
-    /// The sections in whose own text words occur: those with the most different words first, then those with the most
-    /// places, then in the order of the text.
+    /// The sections in whose own text words occur: sorted by the number of different words, then of occurrences, then
+    /// by their order.
     ///
-    /// Words are parted by white space; `"two words"` in quotes are one. Case does not matter. A word is found where a word of
-    /// the text begins with it: `brew` finds `brewing`, and not `homebrew`. In scripts without spaces it is found anywhere.
-    /// Takes `O(n · m)` for texts and words of these lengths.
+    /// Words are separated by white space; `"two words"` in quotes are one. Case does not matter. A word matches at the start
+    /// of a word in the text: `brew` finds `brewing`, and not `homebrew`. In scripts without spaces it is found anywhere.
+    /// `O(n · m)` in the lengths of text and words.
     ///
     /// ```
     /// use aidocument_extract::outline::{Outline, estimate_tokens};

@@ -1,4 +1,4 @@
-//! How many tokens a text has, by a rule.
+//! Estimating the number of tokens of a text.
 
 /// The longest run of letters that counts as one token.
 const WORD: usize = 9;
@@ -14,8 +14,9 @@ const PIECE: usize = 4;
 /// - a run of signs, such as `](` or `---`, is one token for each 3 of them;
 /// - a run of line ends is one token; a space before a word belongs to the word.
 ///
-/// The rule follows how byte pair encodings of the present size (about 200,000 entries) split text, and errs to the larger side:
-/// on 97 pages of the web as Markdown it gives 1.05 of the number by `o200k_base`. It is meant for budgets: for exact counts pass a tokenizer wherever this module takes `count`. `O(n)`.
+/// The rule follows byte pair encodings of about 200,000 entries, and tends to overestimate: on 97 pages of the web as Markdown
+/// it gives 1.05 of the number by `o200k_base`. It is meant for budgets: for exact counts pass a tokenizer wherever this module
+/// takes `count`. `O(n)`.
 ///
 /// ```
 /// use aidocument_extract::outline::estimate_tokens;

@@ -1,4 +1,4 @@
-//! Words that tell dates, names and parts of pages apart, in lower case.
+//! Word lists for dates, names and parts of pages, in lower case.
 
 /// Words that a byline may start with, in lower case. Longer ones come before those that they start with.
 #[rustfmt::skip]
@@ -18,13 +18,13 @@ pub(crate) const LEADS: &[&str] = &[
     "執筆者：", "執筆：", "執筆:", "ライター：", "글", "लेखक:", "द्वारा", "โดย",
 ];
 
-/// What a name ends with that is not a part of it.
+/// Words after a name that are not part of it.
 #[rustfmt::skip]
 pub(crate) const TAILS: &[&str] = &[
     " 기자", " 記者", "記者", "记者", " says", " wrote", " writes", ":",
 ];
 
-/// Texts that stand where a name would, in lower case.
+/// Texts in place of a name, in lower case.
 #[rustfmt::skip]
 pub(crate) const NOBODY: &[&str] = &[
     "admin", "administrator", "author", "authors", "by", "guest", "anonymous", "unknown", "n/a", "none",
@@ -37,7 +37,7 @@ pub(crate) const NOBODY: &[&str] = &[
     "wordpress", "view all posts", "see bio", "more posts", "contact",
 ];
 
-/// What other links and buttons start with, in lower case.
+/// First words of other links and buttons, in lower case.
 #[rustfmt::skip]
 pub(crate) const VERBS: &[&str] = &[
     "log in", "sign ", "start ", "get ", "try ", "explore ", "view ", "read ", "see ", "find ", "write a",
@@ -102,7 +102,7 @@ pub(crate) const MODIFIED_CLASSES: &[&str] =
     &["updated", "modified", "last-update", "lastmod", "revised", "reviewed"];
 pub(crate) const OTHER_CLASSES: &[&str] = &["event-date", "joined", "expir", "birth", "tag-is-date"];
 
-/// What a name in a byline ends before. These keep their capitals.
+/// Words that end a name in a byline, case-sensitive.
 #[rustfmt::skip]
 pub(crate) const NAME_ENDS: &[&str] = &[
     " on ", " in ", " at ", " for ", " Published", " published", " Updated", " updated", " Last ", " am ",
@@ -134,7 +134,7 @@ pub(crate) const NO_AUTHOR_CLASSES: &[&str] = &[
     "label", "prefix", "poster-", "excerpt", "company",
 ];
 
-/// Words that a name does not have.
+/// Words that do not occur in a name.
 #[rustfmt::skip]
 pub(crate) const NO_NAME: &[&str] = &[
     "badges", "comments", "dealer", "followers", "has", "is", "min", "minutes", "more", "our", "owner",
@@ -149,7 +149,7 @@ pub(crate) const WRITER_LABELS: &[&str] = &[
     "skriven av",
 ];
 
-/// What lines about others than the author start with.
+/// First words of lines about people other than the author.
 #[rustfmt::skip]
 pub(crate) const REVIEWERS: &[&str] = &[
     "reviewed by", "medically reviewed", "clinically reviewed", "fact checked", "fact-checked", "edited by", "photo by",

@@ -1,4 +1,4 @@
-//! What a candidate is worth alone, and what of several wins.
+//! The weight of single candidates, and which of several wins.
 
 use super::*;
 use crate::meta::date_text::DayOrder;
