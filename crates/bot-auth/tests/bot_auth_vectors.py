@@ -316,6 +316,16 @@ def verifies():
     for id, now, reason in [("skew", NOW - 60, None), ("future", NOW - 61, "created-in-future"), ("last-second", NOW + 299, None), ("expired", NOW + 300, "expired")]:
         yield case("bot-verify-time-" + id, "SIG9421-TIME-1 WBA-AMB-15", given(timed, its, now=now), results(reason))
     yield case("bot-verify-time-age", "SIG9421-TIME-1", given(timed, its, now=NOW + 31, require={"max_age_s": 30}), results("too-old"))
+    unknown, now = [{"keyid": "b", "jwk": jwk("b")}], NOW + 300
+    for id, changed, reason in [
+        ("malformed-expired", given(timed.replace("created=", "created=@"), its, now=now), "malformed"),
+        ("expired-key", given(timed, its, now=now, keys=unknown), "expired"),
+        ("requirement-key", given(timed, its, keys=unknown, require={"params": ["nonce"]}), "requirement"),
+        ("key-signature", given(timed, b64(bytes(64)), keys=unknown), "key-unknown"),
+        ("alg-signature", given(timed, b64(bytes(64)), keys=[{"keyid": "a", "jwk": jwk("a", alg="ES256")}]), "key-unusable"),
+        ("key-base", {**given(timed, its, keys=unknown), "message": get(headers=[["Signature-Input", "s=" + timed], ["Signature", "s=:%s:" % its]])}, "key-unknown"),
+    ]:
+        yield case("bot-verify-order-" + id, "SIG9421-VER-1", changed, results(reason))
     order = 2**252 + 27742317777372353535851937790883648493
     raw = base64.b64decode(signature)
     high = raw[:32] + (int.from_bytes(raw[32:], "little") + order).to_bytes(32, "little")
@@ -423,6 +433,8 @@ def requests():
     keys_there = directory(jwk("a"), url="https://bot.example/keys", type="application/json")
     yield case("bot-request-card", "WBA-CARD-2 WBA-DISC-2", given(card, [card_there, keys_there]),
                ok(identifier="https://bot.example/card", requests=["https://bot.example/card", "https://bot.example/keys"]))
+    yield case("bot-request-card-alone", "WBA-CARD-4 WBA-VER-5", given([["Signature-Agent", 'sig1="https://bot.example/card";type=cimd']], [card_there]),
+               {"signatures": [], "requests": []})
     inside = json.dumps({"client_id": "https://bot.example/card", "jwks_uri": "https://169.254.169.254/keys"}).encode()
     yield case("bot-request-card-inside", "WBA-SSRF-1", given(card, [directory(url="https://bot.example/card", type="application/json", body=inside)]),
                ok("agent-host", "unverified", requests=["https://bot.example/card"]))
@@ -766,11 +778,11 @@ FILES = {
 
 
 def keep_notes(data, path):
-    """Takes over what people wrote into the published cases: why a case is there, and what it rests on."""
+    """Takes over what people wrote into the published cases: why a case is there, what it rests on and stands for."""
     published = {case["id"]: case for case in json.loads(path.read_text(encoding="utf-8"))["cases"]}
     for index, case in enumerate(data["cases"]):
         old = published.get(case["id"], {})
-        notes = {name: old[name] for name in ("comment", "basis") if name in old}
+        notes = {name: old[name] for name in ("comment", "basis", "requirements") if name in old}
         data["cases"][index] = {"id": case["id"], **notes, **{name: value for name, value in case.items() if name != "id" and name not in notes}}
 
 

@@ -394,6 +394,7 @@ mod tests {
     }
 
     #[test]
+    #[covers("AIWI-VER-12")]
     fn a_token_of_another_domain_is_another_token() {
         let here = Token::issue(domain(Protocol::AiWebIndex), &[1; 16]).unwrap();
         let other = Domain::parse(Protocol::AiWebIndex, "www.example.com", &NoSuffixes).unwrap();
@@ -435,7 +436,6 @@ mod tests {
 
     /// Moving an llmindex challenge to AIWebIndex is refused unless it is a valid token there.
     #[test]
-    #[covers("AIWI-AMB-28")]
     fn a_token_is_not_moved_to_a_protocol_that_has_none_such() {
         let here = |protocol| Domain::parse(protocol, "example.com", &NoSuffixes).unwrap();
         let challenge = Token::expect(here(Protocol::Llmindex), "a challenge").unwrap();

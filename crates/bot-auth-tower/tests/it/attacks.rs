@@ -27,7 +27,7 @@ fn is(status: u16, reason: &str) -> (u16, String) {
 }
 
 #[tokio::test]
-#[covers("WBA-VER-5")]
+#[covers("WBA-VER-5", "WBA-VER-4")]
 async fn an_honest_agent_comes_in_and_the_unsigned_are_told_what_to_sign() {
     let (world, layer) = required();
     let site = site(&layer);

@@ -332,18 +332,33 @@ fn a_directory_is_built_without_private_parts() {
 #[test]
 #[covers("SIG9421-ALG-3")]
 fn a_signature_in_der_is_wrong() {
-    use bot_auth::{Keyring, Requirements, verify_signatures};
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use bot_auth::{Keyring, Requirements, sign, verify_signatures};
     use jwk::Jwk;
 
-    // RFC 9421, appendix B.2.4's key; the signature is that of appendix B.3's request, cut to nonsense in DER form.
-    let jwk = br#"{"kty":"EC","crv":"P-256","x":"qIVYZVLCrPZHGHjP17CTW0_-D9Lfw0EkjqF7xB4FivA","y":"Mc4nN9LTDOBhfoUeg8Ye9WedFRhnZXZJA12Qp0zZ6F0"}"#;
-    let keys = Keyring::new().with("k", &Jwk::parse(jwk).unwrap());
-    let message = Message::request("GET", URL)
-        .unwrap()
-        .header("Signature-Input", "s=(\"@method\");keyid=\"k\"")
-        .header("Signature", "s=:MAYCAQECAQE=:");
-    let results = verify_signatures(&message, &keys, &Requirements::default(), None).unwrap();
-    assert_eq!(results[0].reason, Some(Reason::Signature));
+    let key = SigningKey::from_p256_secret(&[7; 32]).unwrap();
+    let keys = Keyring::new().with("k", &Jwk::parse(key.to_public_jwk().as_bytes()).unwrap());
+    let params = bot_auth::SignatureParams::parse("(\"@method\");keyid=\"k\"").unwrap();
+    let signed = sign(&Message::request("GET", URL).unwrap(), "s", &params, &key).unwrap();
+    let bytes = STANDARD.decode(signed.signature.trim_start_matches("s=:").trim_end_matches(':')).unwrap();
+    let (r, s) = bytes.split_at(32);
+    // The same two numbers as an ASN.1 sequence.
+    let integer = |bytes: &[u8]| {
+        let zero: &[u8] = if bytes[0] < 0x80 { &[] } else { &[0] };
+        [&[2, u8::try_from(zero.len() + 32).unwrap()], zero, bytes].concat()
+    };
+    let inner = [integer(r), integer(s)].concat();
+    let der = [&[0x30, u8::try_from(inner.len()).unwrap()], inner.as_slice()].concat();
+    for (bytes, reason) in [(bytes.as_slice(), None), (der.as_slice(), Some(Reason::Signature))] {
+        let signature = format!("s=:{}:", STANDARD.encode(bytes));
+        let message = Message::request("GET", URL)
+            .unwrap()
+            .header("Signature-Input", &signed.signature_input)
+            .header("Signature", &signature);
+        let results = verify_signatures(&message, &keys, &Requirements::default(), None).unwrap();
+        assert_eq!(results[0].reason, reason);
+    }
 }
 
 /// Without the feature it is not judged.

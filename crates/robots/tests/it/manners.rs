@@ -25,7 +25,7 @@ fn the_published_values_come_out_of_the_builder() {
 }
 
 #[test]
-#[covers("AIWI-SEC-3")]
+#[covers("AIWI-SEC-3", "AIWI2-SEC-3", "AIWI-AMB-39")]
 fn a_request_names_the_crawler_and_nobody_else() {
     // No cookie, no address, no account.
     let agent =
@@ -34,7 +34,7 @@ fn a_request_names_the_crawler_and_nobody_else() {
 }
 
 #[test]
-#[covers("AIWI-SEC-2")]
+#[covers("AIWI-SEC-2", "AIWI2-SEC-2")]
 fn a_barrier_stops_the_crawler() {
     for status in [401, 402, 403, 407, 451] {
         assert!(AccessBarrier::from_status(status).is_some(), "{status}");
@@ -45,7 +45,7 @@ fn a_barrier_stops_the_crawler() {
 }
 
 #[test]
-#[covers("AIWI-SEC-1")]
+#[covers("AIWI-SEC-1", "AIWI2-SEC-1", "AIWI-AMB-37")]
 fn https_is_preferred_where_the_origin_offers_it() {
     let now = UnixSeconds(1_000);
     let mut hosts = HttpsHosts::default();

@@ -36,7 +36,7 @@ fn nearer_licences_beat_farther_ones() {
 
 /// Documents of all places together: whoever reads a site decides by this one function.
 #[test]
-#[covers("RSL-4", "RSL-8")]
+#[covers("RSL-4", "RSL-8", "RSL-16")]
 fn documents_of_all_places_are_one_licence() {
     let document = |url: &str, word: &str, term: &str| {
         format!(

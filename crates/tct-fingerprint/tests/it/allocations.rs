@@ -1,6 +1,5 @@
 //! The streaming form and the one call use no heap on text that needs no help of the full normaliser.
 
-use covers::covers;
 use tct_fingerprint::{Fingerprinter, fingerprint, write_normalized};
 
 const TEXTS: [&str; 5] = [
@@ -12,7 +11,6 @@ const TEXTS: [&str; 5] = [
 ];
 
 #[test]
-#[covers("TCT-FP-1")]
 fn common_text_uses_no_heap() {
     for text in TEXTS {
         let long = text.repeat(500);

@@ -1,11 +1,13 @@
 //! Named crates on everything that their Unicode versions share with ours.
 
 use caseless::Caseless;
+use covers::covers;
 use tct_fingerprint::{Step, Steps, UNICODE_VERSION, normalize};
 use unicode_normalization::UnicodeNormalization;
 
 /// NFKC of every code point is that of `unicode-normalization`, folding that of `caseless` but for what is listed.
 #[test]
+#[covers("TCT-AMB-9")]
 fn differences_from_the_named_crates_are_these() {
     assert_eq!(unicode_normalization::UNICODE_VERSION, UNICODE_VERSION);
     assert_eq!(caseless::UNICODE_VERSION, (16, 0, 0));

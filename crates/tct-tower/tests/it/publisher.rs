@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what it expects in the plainest way")]
 
+use covers::covers;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -287,6 +288,7 @@ async fn an_answer_that_comes_late_does_not_bring_back_what_a_page_was() {
 }
 
 #[tokio::test]
+#[covers("TCT-PAGE-2", "TCT-SEC-8")]
 async fn what_is_not_for_everybody_has_no_twin() {
     let site = site(&first());
     for path in ["/private/", "/stored/", "/cookie/"] {
@@ -333,6 +335,7 @@ async fn markdown_is_served_by_accept_and_under_its_own_name() {
 }
 
 #[tokio::test]
+#[covers("TCT-POL-1", "TCT-POL-2", "TCT-SM-9")]
 async fn sitemap_and_policy_are_served() {
     let text = first();
     let site = site(&text);

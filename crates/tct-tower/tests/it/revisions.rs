@@ -94,7 +94,7 @@ async fn draft_03_alone_has_the_usual_addresses() {
 }
 
 #[tokio::test]
-#[covers("TCT3-MIG-3", "TCT3-AMB-33")]
+#[covers("TCT3-MIG-3", "TCT3-AMB-33", "TCT3-DISC-3")]
 async fn both_stand_side_by_side_and_the_page_links_them() {
     let site = site(Revisions::Both);
     check_exact(&site, "/m-sitemap.json", "m").await;

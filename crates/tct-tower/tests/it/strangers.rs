@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what it expects in the plainest way")]
 
+use covers::covers;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -41,6 +42,7 @@ async fn ask(site: &TctService<Router>, path: &str, fields: &[(HeaderName, &str)
 const FORWARDED_USER: HeaderName = HeaderName::from_static("x-forwarded-user");
 
 #[tokio::test]
+#[covers("TCT3-SEC-3", "TCT-JSON-9")]
 async fn nothing_of_the_visitor_reaches_the_page_that_a_twin_is_made_of() {
     let asked: Arc<Mutex<Vec<(Uri, HeaderMap)>>> = Arc::default();
     let log = Arc::clone(&asked);
@@ -76,6 +78,7 @@ async fn nothing_of_the_visitor_reaches_the_page_that_a_twin_is_made_of() {
 }
 
 #[tokio::test]
+#[covers("TCT3-SEC-3")]
 async fn a_page_that_varies_by_more_than_its_form_has_no_twin() {
     for (vary, is_for_all) in [
         (&["accept-encoding"][..], true),

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    #[covers("TCT-ERR-6", "TCT-SEC-3")]
+    #[covers("TCT-ERR-6", "TCT-SEC-3", "TCT-AMB-39")]
     fn servers_that_ask_for_patience_get_it() {
         let mut pace = Pace::new(&SiteState::default());
         let (now, none) = (UnixSeconds(1000), PolicyDescriptor::default());

@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use covers::covers;
 use http::{HeaderMap, Method, Response, StatusCode, header};
 use tct::crawl::Pages;
 use tct::v03::M_SITEMAP_PROFILE;
@@ -16,7 +15,6 @@ use tct::{
 use url::Url;
 
 #[test]
-#[covers("TCT-COND-1", "TCT-COND-4")]
 fn a_304_allocates_its_header_map_and_nothing_else() {
     let page = CUrl::parse("https://example.com/post/").unwrap();
     let page = Representation::of_bytes(b"body")
@@ -101,7 +99,6 @@ fn crawl(pages: &AllHeld) -> u64 {
 /// Beside the caller's own store, that is: more pages than are told apart take no more memory. Room for each page of both
 /// sitemaps would be twice that.
 #[test]
-#[covers("TCT-SM-11", "TCT-SM-15")]
 fn a_crawl_of_any_number_of_pages_takes_a_few_mebibytes() {
     let mut state = PageState::default();
     state.held = Some(HeldPage::new(Fingerprint::hash(b"text"), UnixSeconds(1_760_000_000)));

@@ -9,6 +9,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde_json::json;
 use tct::address::{AddressErrorKind, TrailingSlash, is_same_page};
@@ -309,6 +310,7 @@ fn markup_is_found_and_escaped() {
 }
 
 #[test]
+#[covers("TCT-DISC-1", "TCT-DISC-6", "TCT-POL-2", "TCT3-DISC-1", "TCT3-DISC-3", "TCT-DISC-11")]
 fn links_lead_where_they_say() {
     let twin = MUrl::parse("https://example.com/llm/?a=1&b=2").unwrap();
     let page = CUrl::parse("https://example.com/").unwrap();
@@ -410,6 +412,7 @@ fn a_seal_that_is_refused_says_why() {
 
 /// Which method a publisher uses is found by trying both, members in either order.
 #[test]
+#[covers("TCT-AMB-2")]
 fn the_method_of_a_hash_is_found() {
     let page = CUrl::parse("https://example.com/").unwrap();
     let payload = Payload::new(&page, "T", "C");

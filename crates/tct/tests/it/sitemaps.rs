@@ -28,7 +28,7 @@ fn entry(path: &str) -> SitemapEntry {
 
 /// 50,000 entries are one file, one more begins the next.
 #[test]
-#[covers("TCT-SM-14")]
+#[covers("TCT-SM-14", "TCT-SM-10")]
 fn the_recommended_budget_is_exact() {
     for (count, files) in [(50_000, vec![50_000]), (50_001, vec![50_000, 1])] {
         let written =
@@ -40,6 +40,15 @@ fn the_recommended_budget_is_exact() {
             .collect();
         assert_eq!(items, files);
     }
+}
+
+/// What bounds a reader who says nothing.
+#[test]
+#[covers("TCT-SM-12", "TCT-AMB-44")]
+fn a_reader_is_bounded_by_itself() {
+    let limits = SitemapLimits::default();
+    assert_eq!((limits.max_bytes, limits.max_items), (100_000_000, 1_000_000));
+    assert_eq!((limits.max_item_bytes, limits.max_depth), (2 << 20, 128));
 }
 
 /// 2,048 bytes are fine, 2,049 deserve a warning from the reader and are refused by the writer.

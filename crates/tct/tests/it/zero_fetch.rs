@@ -417,7 +417,7 @@ fn another_pages_answer_is_refused() {
 
 /// Strict agents reject what lenient ones report.
 #[test]
-#[covers("TCT-PAR-4")]
+#[covers("TCT-PAR-4", "TCT-D01-5")]
 fn strict_agents_reject_parity_violations() {
     let strict = VisitPolicy::default().with_open(OpenPolicy::strict());
     let start = |sitemap: Fingerprint| Visit::new(&twin(), &page(), Some(sitemap), None, strict);

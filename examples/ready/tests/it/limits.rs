@@ -1,5 +1,6 @@
 //! Limits on size, one byte or character around each.
 
+use covers::covers;
 use ready::{Audit, Method, Options, Response, Row, Step, Verdict};
 
 const HTML: &str =
@@ -34,6 +35,7 @@ fn filled(start: &str, len: usize, with: &str) -> String {
 }
 
 #[test]
+#[covers("READY-ROBOTS-2")]
 fn robots_txt_is_read_to_512_000_bytes() {
     for (len, expected) in [(512_000, Verdict::Pass), (512_001, Verdict::Warn)] {
         let body = filled("User-agent: *\n", len, "#");
@@ -42,6 +44,7 @@ fn robots_txt_is_read_to_512_000_bytes() {
 }
 
 #[test]
+#[covers("READY-LLMS-3", "READY-LLMS-9", "READY-GEN-9", "READY-AMB-2")]
 fn llms_txt_is_counted_in_characters() {
     for (len, expected) in
         [(50_000, Verdict::Pass), (50_001, Verdict::Warn), (100_000, Verdict::Warn), (100_001, Verdict::Fail)]
@@ -56,6 +59,7 @@ fn llms_txt_is_counted_in_characters() {
 }
 
 #[test]
+#[covers("READY-PAGE-3")]
 fn markdown_pages_pass_under_50_000_characters() {
     for (len, expected) in
         [(49_999, Verdict::Pass), (50_000, Verdict::Warn), (100_000, Verdict::Warn), (100_001, Verdict::Fail)]
@@ -66,6 +70,7 @@ fn markdown_pages_pass_under_50_000_characters() {
 }
 
 #[test]
+#[covers("READY-PAGE-2", "READY-PAGE-4")]
 fn pages_are_counted_in_bytes_and_in_characters_of_content() {
     let comment = |len: usize| filled("<!doctype html><!--", len - 3, "a") + "-->";
     for (len, expected) in [
@@ -89,6 +94,7 @@ fn pages_are_counted_in_bytes_and_in_characters_of_content() {
 }
 
 #[test]
+#[covers("READY-PAGE-7", "READY-PAGE-11")]
 fn tabs_and_tables_count_by_themselves() {
     let tabs = |count: usize| {
         let panel = format!("<div role=tabpanel><p>{}</p></div>", "word ".repeat(count));
@@ -111,5 +117,26 @@ fn tabs_and_tables_count_by_themselves() {
         (table(100) + &text, Verdict::Pass),
     ] {
         assert_eq!(verdict(Row::Page11, "/", "text/html", body), expected);
+    }
+}
+
+#[test]
+#[covers("READY-PAGE-8")]
+fn groups_of_tabs_whose_headings_recur_are_counted() {
+    let panel = |text: &str| format!("<div role=tabpanel>{text}</div>");
+    let group = |panels: String| {
+        format!("<div><div role=tablist><b role=tab>Rust</b><b role=tab>Go</b></div>{panels}</div>")
+    };
+    let recurs = group(panel("<h3>Setup</h3>").repeat(2));
+    let named = group(panel("<h3>Setup in Rust</h3>") + &panel("<h3>Setup in Go</h3>"));
+    for (bad, good, expected) in [
+        (0, 4, Verdict::Pass),
+        (1, 3, Verdict::Pass),
+        (1, 2, Verdict::Warn),
+        (2, 2, Verdict::Warn),
+        (3, 2, Verdict::Fail),
+    ] {
+        let page = format!("<!doctype html>{}{}", recurs.repeat(bad), named.repeat(good));
+        assert_eq!(verdict(Row::Page8, "/", "text/html", page), expected, "{bad} of {}", bad + good);
     }
 }

@@ -2,4 +2,5 @@
 
 #![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
 
+mod level;
 mod limits;

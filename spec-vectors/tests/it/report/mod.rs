@@ -229,8 +229,8 @@ fn operations() -> String {
 fn conformance() -> String {
     let evidence = Evidence::collect();
     let mut page = String::from(
-        "# Conformance\n\nEvery requirement of the specifications: how binding it is, where it is implemented \
-         and what tests it. This page is made from `requirements/*.json`, the vectors and the sources by `cargo run -p \
+        "# Conformance\n\nEvery requirement of the specifications: how binding it is, whom it binds, where it is \
+         implemented and what tests it. This page is made from `requirements/*.json`, the vectors and the sources by `cargo run -p \
          spec-vectors --example report`; a test fails when it is stale.\n",
     );
     let mut cases: BTreeMap<&str, usize> = BTreeMap::new();
@@ -265,11 +265,12 @@ fn conformance() -> String {
         for row in &catalogue.requirements {
             if row.section != section {
                 section = &row.section;
-                writeln!(page, "\n### {section}\n\n| ID | level | requirement | implemented | tested by |\n|---|---|---|---|---|")
+                writeln!(page, "\n### {section}\n\n| ID | level | bound | requirement | implemented | tested by |\n|---|---|---|---|---|---|")
                     .unwrap();
             }
             let (items, tests) = (item_links(&evidence, row), test_links(&evidence, row));
-            writeln!(page, "| {} | {} | {} | {items} | {tests} |", row.id, row.level.as_str(), row.text)
+            let Requirement { id, role, text, .. } = row;
+            writeln!(page, "| {id} | {} | {role} | {text} | {items} | {tests} |", row.level.as_str())
                 .unwrap();
         }
     }
