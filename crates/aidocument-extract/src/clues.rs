@@ -17,7 +17,7 @@ pub(crate) struct Clues {
     pub(crate) properties: Vec<NodeId>,
     /// `<time>`, and other elements with `datetime`.
     pub(crate) times: Vec<NodeId>,
-    /// `<h1>` to `<h3>`.
+    /// `<h1>` to `<h3>`, and one of a lower level that comes before all of them.
     pub(crate) headings: Vec<NodeId>,
     /// Elements with the name of the site: links to its front page, `<link rel=home>`, and Doxygen's project name.
     pub(crate) homes: Vec<NodeId>,
@@ -42,6 +42,7 @@ impl Clues {
             Tag::Meta => add(&mut self.metas),
             Tag::Time => add(&mut self.times),
             Tag::H1 | Tag::H2 | Tag::H3 => add(&mut self.headings),
+            Tag::H4 | Tag::H5 | Tag::H6 if self.headings.is_empty() => add(&mut self.headings),
             Tag::Title if self.title.is_none() && !tree.is_foreign(id) => self.title = Some(id),
             Tag::Html if self.html.is_none() => self.html = Some(id),
             Tag::Body if self.body.is_none() => self.body = Some(id),

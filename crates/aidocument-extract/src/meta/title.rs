@@ -34,6 +34,10 @@ const HOMES: [&str; 12] = [
 /// Bytes of the name of a site.
 const MAX_NAME: usize = 80;
 
+/// Blocks among which the line of a title is looked for, and its words.
+const MOST_LINES: usize = 80;
+const MAX_LINE: u32 = 30;
+
 /// Ancestors that are looked at for a menu.
 const MAX_CLIMB: usize = 24;
 
@@ -69,13 +73,22 @@ fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {
     let said = [declared.as_deref(), headline.as_deref(), element.as_deref()].into_iter().flatten();
     let said: Vec<&str> = said.filter(|said| said.len() <= 2 * LONG).collect();
     let told: Vec<String> = said.iter().map(|said| fold(said)).collect();
-    let starts: Vec<String> = said.iter().flat_map(|said| starts_of(said, &site)).collect();
+    let mut starts: Vec<String> = said.iter().flat_map(|said| starts_of(said, &site)).collect();
     let headings: Vec<Candidate> = headings(page)
         .filter(|(id, _)| !is_in_menu(page.tree, *id))
         .map(|(id, text)| Candidate::new(page.tree, id, text))
         .collect();
+    // The name of the book may be in brackets: only the first heading is what is before, since others name what is in brackets, too.
+    let before_brackets =
+        said.iter().filter(|said| said.ends_with(')')).filter_map(|said| said.split_once(" ("));
+    let is_first =
+        |start: &String| headings.first().is_some_and(|first| first.forms().contains(&start.as_str()));
+    starts.extend(before_brackets.map(|(start, _)| fold(start)).filter(is_first));
     if let Some(heading) = chosen(&headings, &told, &starts, &site) {
         return Some(Found::new(heading.text.clone(), MetadataSource::Heading, 0.8));
+    }
+    if let Some(element) = element.as_ref().filter(|element| declared.is_none() && is_shown(page, element)) {
+        return Some(Found::new(element.clone(), MetadataSource::TitleElement, 0.8));
     }
     if let Some(title) = declared {
         return Some(Found::new(without_site(&title, &site, is_front), MetadataSource::OpenGraph, 0.6));
@@ -90,9 +103,12 @@ fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {
         // Where the first heading names the site, or stands over the page and ends `<title>`, another one is the page's.
         let is_over = !headings.iter().any(|heading| heading.in_main && heading.folded == folded)
             && told.iter().any(|told| told.ends_with(&folded));
+        let level = top_level_in_main(&headings);
         let own = |heading: &&Candidate| {
             let is_page = if is_site { !is_name(&heading.folded, &site) } else { is_over && heading.in_main };
-            heading.level == 1 && !heading.leads_home && is_page
+            (heading.level == 1 || (heading.in_main && heading.level == level))
+                && !heading.leads_home
+                && is_page
         };
         if let Some(heading) = headings.iter().find(own) {
             return Some(Found::new(heading.text.clone(), MetadataSource::Heading, 0.5));
@@ -131,18 +147,30 @@ impl Candidate {
         Candidate { folded: fold(&text), level, leads_home: leads_home(tree, id), in_main, text }
     }
 
-    /// Its words without the number in front, which titles leave out: "4.1 Ownership", "Chapter 3. Types".
-    fn unnumbered(&self) -> &str {
-        let mut rest = self.folded.as_str();
+    /// Its words, also without the number in front, which titles leave out in part: "4.1 Ownership", "Chapter 3. Types",
+    /// "Appendix A.2 Units".
+    fn forms(&self) -> [&str; 3] {
+        let without = |text: &'_ str, is_it: fn(&str) -> bool| -> usize {
+            let head = text.split_once(' ').filter(|(first, _)| is_it(first));
+            head.map_or(0, |(first, _)| first.len() + 1)
+        };
+        let whole = self.folded.as_str();
+        let is_kind = |word: &str| matches!(word, "chapter" | "appendix" | "section" | "part");
+        let unnamed = whole.get(without(whole, is_kind)..).unwrap_or(whole);
+        let is_letter = |word: &str| word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let mut rest = unnamed.get(without(unnamed, is_letter)..).unwrap_or(unnamed);
         while let Some((first, tail)) = rest.split_once(' ')
-            && (first.bytes().all(|byte| byte.is_ascii_digit())
-                || (rest.len() == self.folded.len()
-                    && matches!(first, "chapter" | "appendix" | "section" | "part")))
+            && first.bytes().all(|byte| byte.is_ascii_digit())
         {
             rest = tail;
         }
-        rest
+        [whole, unnamed, rest]
     }
+}
+
+/// The level of the highest headings in `<main>`; 1 where it has none.
+fn top_level_in_main(headings: &[Candidate]) -> u8 {
+    headings.iter().filter(|heading| heading.in_main).map(|heading| heading.level).min().unwrap_or(1)
 }
 
 /// The heading that is the title, of those in document order.
@@ -164,8 +192,7 @@ fn chosen<'a>(
     let all = || headings.iter().enumerate().filter(|(_, heading)| known(heading));
     let agreed = best(&mut all().filter(|(_, heading)| !heading.leads_home)).or_else(|| best(&mut all()));
     let begins = |heading: &Candidate| {
-        let is_start = |text: &str| starts.iter().any(|start| start == text);
-        !heading.leads_home && (is_start(&heading.folded) || is_start(heading.unnumbered()))
+        !heading.leads_home && heading.forms().iter().any(|form| starts.iter().any(|start| start == form))
     };
     let first = best(&mut headings.iter().enumerate().filter(|(_, heading)| begins(heading)));
     let Some((place, agreed)) = agreed else { return first.map(|(_, heading)| heading) };
@@ -179,8 +206,10 @@ fn chosen<'a>(
     }
     // What names the site stands over the page, whose own heading may be called otherwise than the declared title.
     let is_over = agreed.leads_home || (ends && !agreed.in_main);
+    let level = top_level_in_main(headings);
     let own = |heading: &&Candidate| {
-        heading.level == 1 && !heading.leads_home && (agreed.leads_home || heading.in_main)
+        let is_page = heading.in_main || (agreed.leads_home && heading.level == 1);
+        is_page && (heading.level == 1 || heading.level == level) && !heading.leads_home
     };
     if let Some(heading) = headings.iter().skip(place + 1).find(own).filter(|_| is_over) {
         return Some(heading);
@@ -190,6 +219,20 @@ fn chosen<'a>(
         heading.level == 1 && !heading.leads_home && words.contains(&format!(" {} ", agreed.folded))
     };
     headings.iter().find(holds).filter(|_| agreed.level > 1).or(Some(agreed))
+}
+
+/// Returns true if a line before the first heading has the words of `<title>`: then it is the page's title, and the headings are
+/// those of chapters.
+fn is_shown(page: &Page<'_>, element: &str) -> bool {
+    let title = fold(element);
+    let first = page.facts.clues.headings.first().map(|id| id.index());
+    let mut lines = page.blocks.blocks.iter().take(MOST_LINES).filter(|block| block.counts.words <= MAX_LINE);
+    !title.is_empty()
+        && lines.any(|block| {
+            let texts = page.blocks.texts_of(block).iter().filter_map(|&id| page.tree.text(id));
+            let is_before = first.is_none_or(|first| block.container.index() < first);
+            is_before && block.counts.link_words == 0 && fold(&texts.collect::<String>()) == title
+        })
 }
 
 /// The possible titles before the name of a site, folded.

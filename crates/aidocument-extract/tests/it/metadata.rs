@@ -393,6 +393,27 @@ fn titles_of_documentation_are_the_pages_own() {
             "<title>Testing - The Book</title><h1 class=menu-title>The Book</h1><main><h1>Writing Tests</h1><p>Text.</main>",
             "Writing Tests",
         ),
+        // Its older pages have no heading of the first level, and leave the word in front of the letter out of `<title>`.
+        (
+            "<title>G - How It Is Made - The Book</title><h1 class=menu-title>The Book</h1><main>\
+             <h2>Appendix G - How It Is Made</h2><h3>The Mill</h3><p>Text.</main>",
+            "Appendix G - How It Is Made",
+        ),
+        (
+            "<title>Install from the Shop - The Book</title><h1 class=menu-title>The Book</h1><main>\
+             <h2>Installing Tools</h2><h3>The Mill</h3><p>Text.</main>",
+            "Installing Tools",
+        ),
+        // Texinfo: the manual's name in brackets, and headings of the level that the section has in the book.
+        ("<title>Units (Tea (version 7))</title><h4>A.1.8 Units</h4><p>Text.<h4>Pounds</h4>", "A.1.8 Units"),
+        // javadoc: a constructor has the name of its class.
+        ("<title>Tea (Library 3)</title><h1>Class Tea&lt;T&gt;</h1><h3>Tea</h3><p>Text.", "Class Tea<T>"),
+        // Haddock, SQLite: the title is a line, and the headings are the chapters'.
+        (
+            "<title>Data.Tea</title><div id=module-header><p class=caption>Data.Tea</p></div><h1>Documentation</h1><p>Text.",
+            "Data.Tea",
+        ),
+        ("<title>Data.Tea</title><h1>Documentation</h1><p>Data.Tea</p><p>Text.", "Documentation"),
         // Node: of a lower level, with a sign that leads to itself.
         (
             "<title>URL | Engine v18 Documentation</title><h1>Engine v18 documentation</h1>\
