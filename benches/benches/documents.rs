@@ -12,7 +12,7 @@ use std::hint::black_box;
 use benches::Comparison;
 use corpora::CORPORA;
 use sha2::{Digest, Sha256};
-use tct::v03::{MUrlDocument, check_document};
+use tct::v03::{BodyLimits, MUrlDocument, check_document};
 
 fn main() {
     let picked = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
@@ -69,7 +69,7 @@ fn compare(name: &str, text: &str) {
     println!("AIM documents/seal-{name} tct/sha256-and-copy 1.25");
     Comparison::new("documents", format!("check-{name}"))
         .ours("tct", || {
-            let check = check_document(&body).unwrap();
+            let check = check_document(&body, &BodyLimits::default()).unwrap();
             assert!(check.is_valid() && check.is_canonical());
             *check.tag().fingerprint().as_bytes()
         })

@@ -5,16 +5,16 @@
 use http::{HeaderMap, HeaderValue, Method, header};
 use libfuzzer_sys::fuzz_target;
 use tct::v03::{
-    BodyTag, DocumentPolicy, ExpectedDocument, Identity, MUrlDocument, SitemapOrigin, check_document, check_sitemap,
-    classify, hint_matches, open_document,
+    BodyLimits, BodyTag, Identity, MUrlDocument, Revision, check_document, check_sitemap, classify,
 };
-use tct::{CUrl, plan_response};
+use tct::open::{Expected, open_response};
+use tct::{CUrl, OpenPolicy, plan_response};
 use tct_canonical_json::{Profile, is_canonical};
 
 fuzz_target!(|data: (&str, &str, &str, &[u8])| {
     let (path, title, content, json) = data;
-    let tag = BodyTag::of_bytes(json);
-    if let Ok(check) = check_document(json) {
+    let (tag, limits) = (BodyTag::of_bytes(json), BodyLimits::default());
+    if let Ok(check) = check_document(json, &limits) {
         assert_eq!(check.is_canonical(), is_canonical(json, Profile::Rfc8785));
         assert_eq!(check.tag(), &tag);
         assert!(check.findings().iter().all(|finding| !finding.to_string().is_empty()));
@@ -22,7 +22,7 @@ fuzz_target!(|data: (&str, &str, &str, &[u8])| {
             assert!(classify(json).expect("it was read").is_some());
         }
     }
-    if let Ok(check) = check_sitemap(json, SitemapOrigin::Any) {
+    if let Ok(check) = check_sitemap(json, None, &limits) {
         for item in check.items() {
             for url in [&item.c_url, &item.m_url] {
                 let scheme = url.split("://").next().unwrap_or_default();
@@ -31,33 +31,33 @@ fuzz_target!(|data: (&str, &str, &str, &[u8])| {
                 assert!(url.bytes().all(is_of_rfc3986), "{url}");
             }
             let is_time = |text: &str| text.parse::<web_values::Timestamp>().is_ok();
-            assert!(item.last_modified.as_deref().is_none_or(is_time));
+            assert!(item.modified.as_deref().is_none_or(is_time));
         }
     }
-    if let Ok(identity) = Identity::of_json(json) {
+    if let Ok(identity) = Identity::of_json(json, &limits) {
         assert!(is_canonical(identity.body(), Profile::Rfc8785));
-        assert_eq!(Identity::of_json(identity.body()).as_ref(), Ok(&identity));
+        assert_eq!(Identity::of_json(identity.body(), &limits).as_ref(), Ok(&identity));
     }
-    let _ = hint_matches(path, title.as_bytes());
+    let _ = BodyTag::hint_matches(path, title.as_bytes());
 
     let url = format!("https://example.com/{path}");
     let Ok(document) = MUrlDocument::new(url.as_str(), title, content) else { return };
     let Ok(sealed) = document.seal() else { return };
-    let check = check_document(sealed.body()).expect("what was sealed is JSON");
+    let check = check_document(sealed.body(), &limits).expect("what was sealed is JSON");
     assert!(check.is_valid() && check.is_canonical(), "{:?}", check.findings());
     let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation());
     let mut response = plan.into_http(sealed.body().len(), |range| sealed.body()[range].to_vec());
     let Ok(page) = CUrl::parse(&url) else { return };
     let twin = url::Url::parse("https://example.com/llm/").unwrap();
-    let expected = ExpectedDocument { page: Some(&page), hint: None };
-    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+    let expected = Expected { page: Some(&page), sitemap_hash: None };
+    let opened = open_response(&twin, &response, &expected, &OpenPolicy::strict().for_revision(Revision::V03));
     assert!(opened.is_accepted(), "{:?}", opened.problems());
     // Another tag is another document.
     if let Ok(other) = HeaderValue::from_str(&format!("\"{title}\""))
         && response.headers().get(header::ETAG) != Some(&other)
     {
         response.headers_mut().insert(header::ETAG, other);
-        let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+        let opened = open_response(&twin, &response, &expected, &OpenPolicy::strict().for_revision(Revision::V03));
         assert!(!opened.is_accepted(), "accepted with the tag {title:?}");
     }
 });

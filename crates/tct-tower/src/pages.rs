@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, HeaderValue, Method, Response};
 use tct::link::link_canonical;
-use tct::resource::{MARKDOWN, NegotiatedPage};
+use tct::resource::NegotiatedPage;
 use tct::v03::{MSitemapItem, MUrlDocument};
 use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEntry};
 
@@ -54,7 +54,7 @@ impl Markdown {
     fn new(text: String, page: &CUrl) -> Self {
         let text = Bytes::from(text);
         let representation = Representation::of_bytes(&text)
-            .with_content_type(HeaderValue::from_static(MARKDOWN))
+            .with_content_type(HeaderValue::from_static(NegotiatedPage::MARKDOWN))
             .with_link(link_canonical(page));
         let instead = Resource::new(text.clone(), representation.clone().varying_on_accept());
         Markdown { alone: Resource::new(text, representation), instead }

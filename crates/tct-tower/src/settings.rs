@@ -4,8 +4,9 @@ use core::fmt;
 use std::sync::Arc;
 
 use http::HeaderValue;
+use tct::address::AddressError;
 use tct::link::link_policy;
-use tct::pages::{MUrlPattern, PatternError};
+use tct::pages::MUrlPattern;
 use tct::{CUrl, PolicyDescriptor, Resource, UnixSeconds, UrlPolicy};
 use url::{Position, Url};
 
@@ -279,12 +280,12 @@ pub struct SettingsError(Wrong);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Wrong {
     Origin,
-    Slug(PatternError),
+    Slug(AddressError),
     Policy,
 }
 
 impl SettingsError {
-    fn of(error: PatternError) -> Self {
+    fn of(error: AddressError) -> Self {
         SettingsError(Wrong::Slug(error))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tct::v03::{MSitemap, MSitemapLimits};
+use tct::v03::{BodyLimits, MSitemap};
 use tct::{Representation, Resource, SitemapBudget, UnixSeconds, write_sitemaps};
 
 use crate::listed::Listed;
@@ -207,7 +207,7 @@ fn write(settings: &Settings, entries: &[Arc<Entry>]) -> Sitemaps {
         Some(Arc::new(Resource::new(file, representation)))
     });
     let v03 = matches!(settings.revisions, Revisions::V03 | Revisions::Both).then(|| {
-        let mut sitemap = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+        let mut sitemap = MSitemap::with_limits(BodyLimits::default().with_max_items(100_000));
         for item in entries.iter().filter_map(|entry| entry.v03.clone()) {
             // What is past the limits of the draft's reference is left out: an agent still finds it by its page.
             if sitemap.push(item).is_err() {
@@ -215,8 +215,8 @@ fn write(settings: &Settings, entries: &[Arc<Entry>]) -> Sitemaps {
             }
         }
         let sealed = sitemap.seal().ok()?;
-        let representation = linked(sealed.representation());
-        Some(Arc::new(Resource::new(sealed.into_identity().into_body(), representation)))
+        let representation = linked(Representation::of_m_sitemap(sealed.tag()));
+        Some(Arc::new(Resource::new(sealed.into_body(), representation)))
     });
     Sitemaps { legacy: legacy.flatten(), v03: v03.flatten() }
 }

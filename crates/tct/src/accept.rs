@@ -14,27 +14,8 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 /// The weight of a coding without one, in thousandths.
 const FULL: u16 = 1000;
 
-/// The weight of `coding` for the client, in thousandths: 0 is a refusal, 1,000 the maximum.
-///
-/// `identity` is acceptable unless it has the weight 0, or `*` has it and `identity` is not named; if it is not
-/// mentioned, it has the lowest weight, so that every coding that the client names is preferred. Any other coding has
-/// to be named or covered by `*`: without the field it has the weight 0, since the client may be unable to decode it.
-/// `O(n)` in the length of the field; allocates nothing.
-///
-/// ```
-/// use http::{HeaderMap, header};
-/// use tct::resource::coding_weight;
-///
-/// let mut request = HeaderMap::new();
-/// assert_eq!((coding_weight(&request, "identity"), coding_weight(&request, "gzip")), (1000, 0));
-/// request.insert(header::ACCEPT_ENCODING, "br, gzip;q=0.5, *;q=0".parse().unwrap());
-/// assert_eq!((coding_weight(&request, "br"), coding_weight(&request, "gzip")), (1000, 500));
-/// assert_eq!(coding_weight(&request, "identity"), 0);
-/// ```
-///
-/// Spec: TCT draft-03, "Content coding"; TCT3-CODE-2, TCT3-AMB-13; RFC 9110, section 12.5.3.
-#[must_use]
-pub fn coding_weight(request: &HeaderMap, coding: &str) -> u16 {
+/// [`Coding::weight`](crate::Coding::weight) of a coding by its name.
+pub(crate) fn coding_weight(request: &HeaderMap, coding: &str) -> u16 {
     let is_identity = coding.eq_ignore_ascii_case("identity");
     if !request.contains_key(ACCEPT_ENCODING) {
         return if is_identity { FULL } else { 0 };

@@ -173,40 +173,6 @@ pub fn may_adopt_page(
         && (is_listed || claimed_leads_to.m_urls.contains(twin.as_url()))
 }
 
-/// Where to look for a site's sitemap.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SitemapCandidate {
-    /// Its URL.
-    pub url: Url,
-    /// Where it was named.
-    pub source: SitemapSource,
-}
-
-/// Where a sitemap was named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SitemapSource {
-    /// The caller's configuration.
-    Configured,
-    /// A `Link` of a page.
-    Link,
-    /// `/.well-known/llm-sitemap.json`, which is not registered.
-    WellKnown,
-    /// `/llm-sitemap.json`, the draft's example.
-    Conventional,
-    /// A `Sitemap:` line of robots.txt.
-    Robots,
-}
-
-words! { name: SitemapSource
-    Configured => "configured";
-    Link => "link";
-    WellKnown => "well-known";
-    Conventional => "conventional";
-    Robots => "robots";
-}
-
 /// The possible URLs of a site's sitemaps, before one is fetched.
 ///
 /// ```
@@ -214,7 +180,7 @@ words! { name: SitemapSource
 /// let home = url::Url::parse("https://example.com/").unwrap();
 /// let search = SitemapSearch::default().with_well_known();
 /// let candidates = search.candidates(&home, &tct::Discovery::default());
-/// assert_eq!(candidates[0].url.as_str(), "https://example.com/.well-known/llm-sitemap.json");
+/// assert_eq!(candidates[0].as_str(), "https://example.com/.well-known/llm-sitemap.json");
 /// assert!(SitemapSearch::default().candidates(&home, &tct::Discovery::default()).is_empty());
 /// ```
 ///
@@ -262,24 +228,22 @@ impl SitemapSearch {
     /// An answer counts as a sitemap when [`SitemapReader`](crate::SitemapReader) reads it: servers that answer 200
     /// with a page for everything do not pass.
     #[must_use]
-    pub fn candidates(&self, site: &Url, found: &Discovery) -> Vec<SitemapCandidate> {
+    pub fn candidates(&self, site: &Url, found: &Discovery) -> Vec<Url> {
         let probe = |allowed: bool, path: &str| allowed.then(|| site.join(path).ok()).flatten();
         let robots = self.robots.iter().filter(|url| {
             url.origin() == site.origin() && url.path().ends_with(".json") && !has_credentials(url)
         });
-        let all = (self.configured.iter().map(|url| (url.clone(), SitemapSource::Configured)))
-            .chain(found.sitemaps.iter().map(|url| (url.clone(), SitemapSource::Link)))
-            .chain(
-                probe(self.probes_well_known, "/.well-known/llm-sitemap.json")
-                    .map(|url| (url, SitemapSource::WellKnown)),
-            )
-            .chain(
-                probe(self.probes_conventional, "/llm-sitemap.json")
-                    .map(|url| (url, SitemapSource::Conventional)),
-            )
-            .chain(robots.map(|url| (url.clone(), SitemapSource::Robots)));
+        let named = self.configured.iter().chain(&found.sitemaps).cloned();
+        // The first is not registered, the second the draft's example.
+        let well_known = probe(self.probes_well_known, "/.well-known/llm-sitemap.json");
+        let conventional = probe(self.probes_conventional, "/llm-sitemap.json");
         let mut known = HashSet::new();
-        let new = all.filter(|(url, _)| known.insert(url.clone()));
-        new.map(|(url, source)| SitemapCandidate { url, source }).collect()
+        let all = named.chain(well_known).chain(conventional).chain(robots.cloned());
+        all.filter(|url| known.insert(url.clone())).collect()
+    }
+
+    /// The sitemaps that the caller knows.
+    pub(crate) fn configured(&self) -> &[Url] {
+        &self.configured
     }
 }

@@ -126,7 +126,6 @@ mod words;
 
 mod accept;
 pub mod address;
-mod answer;
 pub mod cache;
 mod conditional;
 pub mod counters;

@@ -6,10 +6,9 @@
 //!
 //! [`MUrlPattern`] is the publisher's own rule from page to M-URL. Agents never guess one (TCT-DISC-3).
 
-use core::fmt;
-
 use url::Url;
 
+use crate::address::{AddressError, AddressErrorKind};
 use crate::{CUrl, MUrl};
 
 /// The kind of a page, guessed from its URL.
@@ -131,7 +130,7 @@ impl MUrlPattern {
     ///
     /// # Errors
     /// `BadSlug` for a slug that is not one or more path segments of letters, digits, `-`, `_`, `.`.
-    pub fn append(slug: &str) -> Result<Self, PatternError> {
+    pub fn append(slug: &str) -> Result<Self, AddressError> {
         Ok(MUrlPattern { slug: checked(slug)?, is_prefix: false })
     }
 
@@ -139,7 +138,7 @@ impl MUrlPattern {
     ///
     /// # Errors
     /// As [`MUrlPattern::append`].
-    pub fn prefix(slug: &str) -> Result<Self, PatternError> {
+    pub fn prefix(slug: &str) -> Result<Self, AddressError> {
         Ok(MUrlPattern { slug: checked(slug)?, is_prefix: true })
     }
 
@@ -147,9 +146,9 @@ impl MUrlPattern {
     ///
     /// # Errors
     /// `Collision` where the page's path already has the form of an M-URL: pick another slug.
-    pub fn m_url(&self, page: &CUrl) -> Result<MUrl, PatternError> {
+    pub fn m_url(&self, page: &CUrl) -> Result<MUrl, AddressError> {
         if self.page_path(page.as_url().path()).is_some() {
-            return Err(PatternError { kind: PatternErrorKind::Collision });
+            return Err(AddressErrorKind::Collision.into());
         }
         let mut url = page.as_url().clone();
         let path = if self.is_prefix {
@@ -160,7 +159,6 @@ impl MUrlPattern {
         url.set_path(&path);
         // The page's URL was checked, and a path changes nothing that is checked.
         MUrl::from_url(url, &crate::UrlPolicy::allowing_http())
-            .map_err(|_| PatternError { kind: PatternErrorKind::BadSlug })
     }
 
     /// The path of the page that an M-URL of this pattern belongs to; `None` where the URL has another form.
@@ -181,7 +179,7 @@ impl MUrlPattern {
     }
 }
 
-fn checked(slug: &str) -> Result<String, PatternError> {
+fn checked(slug: &str) -> Result<String, AddressError> {
     let slug = slug.trim_matches('/');
     let is_segment = |part: &str| {
         !part.is_empty()
@@ -191,100 +189,5 @@ fn checked(slug: &str) -> Result<String, PatternError> {
     if slug.split('/').all(is_segment) {
         return Ok(slug.to_owned());
     }
-    Err(PatternError { kind: PatternErrorKind::BadSlug })
-}
-
-/// Why a pattern could not be made or applied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PatternError {
-    kind: PatternErrorKind,
-}
-
-/// The kinds of a [`PatternError`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PatternErrorKind {
-    /// The slug is not a path.
-    BadSlug,
-    /// The page's own path has the form of an M-URL.
-    Collision,
-}
-
-impl PatternError {
-    /// What went wrong.
-    #[must_use]
-    pub const fn kind(&self) -> PatternErrorKind {
-        self.kind
-    }
-
-    /// The rule of the catalogue that was broken.
-    #[must_use]
-    pub const fn requirement(&self) -> &'static str {
-        "TCT-DISC-4"
-    }
-}
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            PatternErrorKind::BadSlug => {
-                "expected a slug of letters, digits, `-`, `_` and `.`, found another text"
-            }
-            PatternErrorKind::Collision => {
-                "expected a page's own path, found one that has the form of an M-URL"
-            }
-        })
-    }
-}
-
-impl core::error::Error for PatternError {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn listings_are_told_from_content() {
-        for (path, is_listing) in [
-            ("/category/technology/", true),
-            ("/tag/web-protocols/", true),
-            ("/2025/10/", true),
-            ("/2025/", true),
-            ("/2025/10/03/", true),
-            ("/search/?q=protocol", true),
-            ("/author/john/", true),
-            ("/blog/page/2/", true),
-            ("/?s=x", true),
-            ("/?cat=3", true),
-            ("/?m=202510", true),
-            ("/news/2025/protocol-launch/", false),
-            ("/2025/10/03/a-post/", false),
-            ("/about/", false),
-            ("/contact/", false),
-            ("/blog/understanding-tct/", false),
-            ("/1984/", false),
-            ("/404/", false),
-            ("/?p=12", false),
-            ("/", false),
-        ] {
-            let kind = classify_page(&Url::parse(&format!("https://example.com{path}")).unwrap());
-            assert_eq!(kind.is_listing(), is_listing, "{path}: {kind:?}");
-        }
-    }
-
-    #[test]
-    fn patterns_map_pages() {
-        let append = MUrlPattern::append("/llm/").unwrap();
-        let map = |path: &str| append.m_url(&CUrl::parse(&format!("https://example.com{path}")).unwrap());
-        assert_eq!(map("/").unwrap().as_str(), "https://example.com/llm/");
-        assert_eq!(map("/post").unwrap().as_str(), "https://example.com/post/llm/");
-        assert_eq!(map("/post/#top").unwrap().as_str(), "https://example.com/post/llm/");
-        assert_eq!(map("/caf%C3%A9/?a=1").unwrap().as_str(), "https://example.com/caf%C3%A9/llm/?a=1");
-        assert_eq!(map("/post/llm/").unwrap_err().kind(), PatternErrorKind::Collision);
-        assert_eq!(map("/llm").unwrap_err().kind(), PatternErrorKind::Collision);
-        assert!(map("/my-llm/").is_ok());
-        for slug in ["", "/", "..", "a/../b", "a b", "a?b", "a%2Fb", "a//b"] {
-            assert_eq!(MUrlPattern::append(slug).unwrap_err().kind(), PatternErrorKind::BadSlug, "{slug}");
-        }
-    }
+    Err(AddressErrorKind::BadSlug.into())
 }

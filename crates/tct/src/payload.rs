@@ -21,7 +21,7 @@ use crate::CUrl;
 use crate::sealing::{HashMethod, SealError, SealErrorKind, Sealed, Sealer};
 
 /// The value of `profile` in payloads and sitemaps of this protocol.
-pub const PROFILE: &str = "tct-1";
+pub(crate) const PROFILE: &str = "tct-1";
 
 /// The payload of one page.
 ///
@@ -101,7 +101,7 @@ impl Payload {
     ///
     /// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-MA-2, TCT-PAGE-2.
     pub fn seal(&self) -> Result<Sealed, SealError> {
-        self.seal_with(&Sealer::new())
+        Sealer::new().seal(self)
     }
 
     /// Seals the payload by Method B: the caller asserts that title and URL never change without the text.
@@ -111,15 +111,7 @@ impl Payload {
     ///
     /// Spec: TCT draft-00, "Method B"; TCT-MB-1, TCT-MB-2, TCT-MB-3, TCT-AMB-4, TCT-D01-2.
     pub fn seal_content_locked(&self) -> Result<Sealed, SealError> {
-        self.seal_with(&Sealer::new().method(HashMethod::B))
-    }
-
-    /// Seals the payload with other settings.
-    ///
-    /// # Errors
-    /// `BlankContent`, and those of [`Sealer::seal`].
-    pub fn seal_with(&self, sealer: &Sealer) -> Result<Sealed, SealError> {
-        sealer.seal(self)
+        Sealer::new().method(HashMethod::B).seal(self)
     }
 }
 
@@ -141,15 +133,8 @@ impl Serialize for Payload {
 ///
 /// Publishers strip or escape such text before sealing; agents report it. `a < b`, `<3` and `&lt;b&gt;` are fine.
 ///
-/// ```
-/// use tct::payload::find_markup;
-/// assert_eq!(find_markup("a < b, i <3 u, &lt;b&gt;"), None);
-/// assert_eq!(find_markup("see <script>"), Some(4));
-/// ```
-///
 /// Spec: TCT draft-00, "M-URL Response"; TCT-SRC-3.
-#[must_use]
-pub fn find_markup(text: &str) -> Option<usize> {
+pub(crate) fn find_markup(text: &str) -> Option<usize> {
     memchr::memchr_iter(b'<', text.as_bytes()).find(|at| {
         let next = text.as_bytes().get(at + 1);
         next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?'))
@@ -160,9 +145,12 @@ pub fn find_markup(text: &str) -> Option<usize> {
 /// content.
 ///
 /// ```
-/// # use tct::payload::{escape_markup, find_markup};
+/// # use tct::payload::escape_markup;
 /// assert_eq!(escape_markup("a Vec<T> where 1 < 2"), "a Vec&lt;T> where 1 < 2");
+/// assert_eq!(escape_markup("a < b, i <3 u, &lt;b&gt;"), "a < b, i <3 u, &lt;b&gt;");
 /// ```
+///
+/// Spec: TCT draft-00, "M-URL Response"; TCT-SRC-3.
 #[must_use]
 pub fn escape_markup(text: &str) -> Cow<'_, str> {
     if find_markup(text).is_none() {

@@ -42,24 +42,13 @@ impl Default for PlanPolicy {
     }
 }
 
-impl PlanPolicy {
+with_each! { PlanPolicy
     /// The same policy with another age for bodies.
-    #[must_use]
-    pub const fn with_max_age_secs(self, max_age_secs: u64) -> Self {
-        PlanPolicy { max_age_secs, ..self }
-    }
-
+    with_max_age_secs: max_age_secs: u64;
     /// The same policy with another age for sitemaps.
-    #[must_use]
-    pub const fn with_max_sitemap_age_secs(self, max_sitemap_age_secs: u64) -> Self {
-        PlanPolicy { max_sitemap_age_secs, ..self }
-    }
-
+    with_max_sitemap_age_secs: max_sitemap_age_secs: u64;
     /// The same policy with another time for pages whose listed hash is disputed.
-    #[must_use]
-    pub const fn with_max_dispute_secs(self, max_dispute_secs: u64) -> Self {
-        PlanPolicy { max_dispute_secs, ..self }
-    }
+    with_max_dispute_secs: max_dispute_secs: u64;
 }
 
 /// What to do about a page.

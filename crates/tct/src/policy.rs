@@ -7,8 +7,6 @@
 //! The caller must fetch the descriptor before crawling, obey it, and read the terms before commercial use
 //! (TCT-POL-8), and must obey robots.txt and meta robots (TCT-SEC-15), which this crate does not read.
 
-use core::fmt;
-
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -18,9 +16,6 @@ use tct_canonical_json::{
 use url::Url;
 
 use crate::time::is_rfc3339;
-
-/// The value of `profile` in policy descriptors.
-pub const POLICY_PROFILE: &str = "tct-policy-1";
 
 /// A publisher's statement about a use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -38,6 +33,28 @@ words! { name: Permission
     Allowed => "allowed";
     Denied => "denied";
     Unstated => "unstated";
+}
+
+impl Permission {
+    /// The answer yes or no; `None` where nothing is stated, which is never a yes.
+    #[must_use]
+    pub const fn stated(self) -> Option<bool> {
+        match self {
+            Permission::Allowed => Some(true),
+            Permission::Denied => Some(false),
+            Permission::Unstated => None,
+        }
+    }
+}
+
+impl From<Option<bool>> for Permission {
+    fn from(stated: Option<bool>) -> Self {
+        match stated {
+            Some(true) => Permission::Allowed,
+            Some(false) => Permission::Denied,
+            None => Permission::Unstated,
+        }
+    }
 }
 
 /// A use that a publisher can allow.
@@ -82,7 +99,7 @@ pub enum RateHint {
 /// assert_eq!(policy.permission(Purpose::AiTrain), Permission::Unstated);
 /// assert_eq!(faults[0].path, "/purposes/allow_ai_train");
 /// assert_eq!(policy.per_second, RateHint::Unlimited);
-/// # Ok::<(), tct::policy::PolicyError>(())
+/// # Ok::<(), tct_canonical_json::JsonError>(())
 /// ```
 ///
 /// Spec: TCT draft-00, "Policy Descriptor"; TCT-POL-1 to TCT-POL-9.
@@ -161,51 +178,23 @@ words! { code: PolicyFaultCode
     Negative => "negative";
 }
 
-/// Why a descriptor could not be read at all: it is not well-formed JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PolicyError(JsonError);
-
-impl PolicyError {
-    /// What is wrong with the text.
-    #[must_use]
-    pub fn json_error(&self) -> &JsonError {
-        &self.0
-    }
-
-    /// The rule of the catalogue that was broken.
-    #[must_use]
-    pub const fn requirement(&self) -> &'static str {
-        "TCT-SEC-10"
-    }
-}
-
-impl fmt::Display for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a policy descriptor in JSON, found other text")?;
-        self.0.offset().map_or(Ok(()), |offset| write!(f, " at byte {offset}"))
-    }
-}
-
-impl core::error::Error for PolicyError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.0)
-    }
-}
-
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 120;
 /// Largest descriptor that is read, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
 impl PolicyDescriptor {
+    /// The value of `profile` in policy descriptors.
+    pub const PROFILE: &str = "tct-policy-1";
+
     /// Reads a descriptor: its statements, and its unreadable members.
     ///
     /// # Errors
     /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is not an
     /// object states nothing and has one fault.
-    pub fn parse(json: &[u8]) -> Result<(Self, Vec<PolicyFault>), PolicyError> {
+    pub fn parse(json: &[u8]) -> Result<(Self, Vec<PolicyFault>), JsonError> {
         let reader = JsonReader::new().max_bytes(MAX_BYTES).max_depth(MAX_DEPTH);
-        let document = reader.read(json).map_err(PolicyError)?;
+        let document = reader.read(json)?;
         let mut faults = Vec::new();
         let policy = Self::of(document.root(), json, &mut faults);
         Ok((policy, faults))
@@ -226,11 +215,7 @@ impl PolicyDescriptor {
         policy.payment_info = group.url("payment_info", false);
         policy.contact = group.url("contact", true);
         let mut group = root.group("purposes", "/purposes");
-        let mut permission = |name| match group.boolean(name) {
-            Some(true) => Permission::Allowed,
-            Some(false) => Permission::Denied,
-            None => Permission::Unstated,
-        };
+        let mut permission = |name| group.boolean(name).into();
         (policy.ai_input, policy.ai_train) = (permission("allow_ai_input"), permission("allow_ai_train"));
         policy.search_indexing = permission("allow_search_indexing");
         let mut group = root.group("requirements", "/requirements");
@@ -369,11 +354,6 @@ impl Serialize for PolicyDescriptor {
         }
         let url = |url: &Option<Url>| url.as_ref().map(|url| json!(url.as_str()));
         let text = |text: &Option<String>| text.as_ref().map(|text| json!(text));
-        let permission = |permission| match permission {
-            Permission::Allowed => Some(json!(true)),
-            Permission::Denied => Some(json!(false)),
-            Permission::Unstated => None,
-        };
         let flag = |flag: Option<bool>| flag.map(Value::Bool);
         let rate = |rate| match rate {
             RateHint::Unstated => None,
@@ -403,9 +383,9 @@ impl Serialize for PolicyDescriptor {
             (
                 "purposes",
                 group(vec![
-                    ("allow_ai_input", permission(self.ai_input)),
-                    ("allow_ai_train", permission(self.ai_train)),
-                    ("allow_search_indexing", permission(self.search_indexing)),
+                    ("allow_ai_input", flag(self.ai_input.stated())),
+                    ("allow_ai_train", flag(self.ai_train.stated())),
+                    ("allow_search_indexing", flag(self.search_indexing.stated())),
                 ]),
             ),
             (

@@ -13,9 +13,8 @@ use bytes::Bytes;
 use http::header::{ACCEPT, ACCEPT_ENCODING};
 use http::{HeaderMap, HeaderValue, Method, Response};
 
-pub use crate::accept::coding_weight;
-use crate::accept::{members, mention};
-use crate::response::{EtagWhenCoded, Representation, plan_response};
+use crate::accept::{coding_weight, members, mention};
+use crate::response::{Representation, plan_response};
 
 /// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,11 +59,34 @@ impl Coding {
             .find(|coding| name.eq_ignore_ascii_case(coding.name()))
     }
 
+    /// The weight of the coding for the client, in thousandths: 0 is a refusal, 1,000 the maximum.
+    ///
+    /// `identity` is acceptable unless it has the weight 0, or `*` has it and `identity` is not named; if it is not
+    /// mentioned, it has the lowest weight, so that every coding that the client names is preferred. Any other coding has
+    /// to be named or covered by `*`: without the field it has the weight 0, since the client may be unable to decode it.
+    /// `O(n)` in the length of the field; allocates nothing.
+    ///
+    /// ```
+    /// use http::{HeaderMap, header};
+    /// use tct::Coding;
+    /// let mut request = HeaderMap::new();
+    /// assert_eq!((Coding::Identity.weight(&request), Coding::Gzip.weight(&request)), (1000, 0));
+    /// request.insert(header::ACCEPT_ENCODING, "br, gzip;q=0.5, *;q=0".parse().unwrap());
+    /// assert_eq!((Coding::Br.weight(&request), Coding::Gzip.weight(&request)), (1000, 500));
+    /// assert_eq!(Coding::Identity.weight(&request), 0);
+    /// ```
+    ///
+    /// Spec: TCT draft-03, "Content coding"; TCT3-CODE-2, TCT3-AMB-13; RFC 9110, section 12.5.3.
+    #[must_use]
+    pub fn weight(self, request: &HeaderMap) -> u16 {
+        coding_weight(request, self.name())
+    }
+
     /// The coding of `available` with the highest weight in a request's `Accept-Encoding`; the first of equals.
     /// `None` if the request accepts none of them.
     ///
     /// Without the field, identity is chosen. Identity is acceptable unless it is excluded by name or by `*;q=0`, but
-    /// a coding that the request names is preferred. [`coding_weight`] reads the field.
+    /// a coding that the request names is preferred. [`Coding::weight`] reads the field.
     ///
     /// ```
     /// use http::{HeaderMap, header::ACCEPT_ENCODING};
@@ -137,7 +159,6 @@ pub struct Resource {
     plain: Variant,
     coded: Vec<(Coding, Variant)>,
     available: Vec<Coding>,
-    etag: EtagWhenCoded,
 }
 
 #[derive(Debug, Clone)]
@@ -161,7 +182,6 @@ impl Resource {
             plain: Variant { body: body.into(), representation },
             coded: Vec::new(),
             available: vec![Coding::Identity],
-            etag: EtagWhenCoded::Keep,
         }
     }
 
@@ -181,13 +201,6 @@ impl Resource {
         Self::new(body, representation)
     }
 
-    /// Marks the tags of coded variants weak, or keeps them strong, which is the default. Call it before
-    /// [`Resource::with_coding`].
-    #[must_use]
-    pub fn with_coded_etag(self, etag: EtagWhenCoded) -> Self {
-        Resource { etag, ..self }
-    }
-
     /// Adds the same bytes in a coding. Codings that were added first are preferred among equals. A document of draft -03
     /// in a coding has a tag and a digest of its own.
     #[must_use]
@@ -196,7 +209,7 @@ impl Resource {
         let plain = &self.plain.representation;
         let representation = match plain.is_v03() {
             true => plain.coded_bytes(coding.value(), &body),
-            false => plain.coded(coding.value(), body.len() as u64, self.etag),
+            false => plain.coded(coding.value(), body.len() as u64),
         };
         self.coded.push((coding, Variant { body, representation }));
         // Before identity: who names a coding can read it.
@@ -265,14 +278,14 @@ pub struct NegotiatedPage {
     markdown: Resource,
 }
 
-/// The media type of Markdown, RFC 7763.
-pub const MARKDOWN: &str = "text/markdown; charset=utf-8";
-
 impl NegotiatedPage {
+    /// The media type of Markdown, RFC 7763.
+    pub const MARKDOWN: &str = "text/markdown; charset=utf-8";
+
     /// The page's HTML and its Markdown.
     #[must_use]
     pub fn new(html: Resource, markdown: impl Into<Bytes>) -> Self {
-        let markdown = Resource::of(markdown, HeaderValue::from_static(MARKDOWN));
+        let markdown = Resource::of(markdown, HeaderValue::from_static(Self::MARKDOWN));
         NegotiatedPage {
             html: html.varying_on_accept(),
             instead: markdown.clone().varying_on_accept(),
@@ -307,115 +320,5 @@ impl NegotiatedPage {
     #[must_use]
     pub fn markdown(&self) -> &Resource {
         &self.markdown
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RANGE, VARY};
-    use http::{HeaderName, StatusCode};
-
-    use super::*;
-
-    fn request(fields: &[(HeaderName, &str)]) -> HeaderMap {
-        fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
-    }
-
-    #[test]
-    fn the_request_chooses_the_coding() {
-        use Coding::{Br, Gzip, Identity};
-        let have = [Br, Gzip, Identity];
-        for (field, expected) in [
-            ("", Some(Identity)),
-            ("gzip", Some(Gzip)),
-            ("br, gzip", Some(Br)),
-            ("gzip, deflate, br, zstd", Some(Br)),
-            ("br;q=0.5, gzip;q=0.8", Some(Gzip)),
-            ("br; q=0.5 , gzip;\tQ=0.8", Some(Gzip)),
-            ("GZIP;Q=1", Some(Gzip)),
-            ("x-gzip", Some(Gzip)),
-            ("gzip;q=0", Some(Identity)),
-            ("*", Some(Br)),
-            ("*;q=0", None),
-            ("identity;q=0", None),
-            ("identity;q=0, gzip", Some(Gzip)),
-            ("*;q=0, identity", Some(Identity)),
-            ("br;q=0, *;q=0.1", Some(Gzip)),
-            ("identity, gzip;q=0.5", Some(Identity)),
-            // What is no weight is passed over, as `coding_weight` does.
-            ("gzip;q=0.5, br;q=high, identity;q=0.0001", Some(Br)),
-            ("x-gzip;q=0", Some(Identity)),
-            ("x-gzip, br;q=0.5", Some(Gzip)),
-            ("zstd", Some(Identity)),
-            ("deflate", Some(Identity)),
-            ("deflate, identity;q=0", None),
-            ("gzip;q=0.+12, br;q=0.999", Some(Gzip)),
-            ("gzip;q=0.0019, br;q=0.999", Some(Gzip)),
-            ("gzip;q=1.001, br;q=0.999", Some(Gzip)),
-            ("gzip;q=0.01, br;q=0.009", Some(Gzip)),
-            (",,", Some(Identity)),
-        ] {
-            assert_eq!(Coding::negotiate(&request(&[(ACCEPT_ENCODING, field)]), &have), expected, "{field}");
-        }
-        assert_eq!(Coding::negotiate(&HeaderMap::new(), &have), Some(Identity));
-    }
-
-    #[test]
-    fn codings_share_the_tag_and_are_never_cut() {
-        let resource = Resource::json("{\"items\":[]}").with_coding(Coding::Gzip, "coded");
-        let plain = resource.respond(&Method::GET, &HeaderMap::new());
-        let fields = [(ACCEPT_ENCODING, "gzip"), (RANGE, "bytes=0-1")];
-        let coded = resource.respond(&Method::GET, &request(&fields));
-        assert_eq!((coded.status(), coded.body().as_ref()), (StatusCode::OK, b"coded".as_slice()));
-        assert_eq!(coded.headers()[CONTENT_ENCODING], "gzip");
-        assert_eq!(coded.headers()[ETAG], plain.headers()[ETAG]);
-        let part = resource.respond(&Method::GET, &request(&[(RANGE, "bytes=0-1")]));
-        assert_eq!((part.status(), part.body().as_ref()), (StatusCode::PARTIAL_CONTENT, b"{\"".as_slice()));
-        let none = resource.respond(&Method::GET, &request(&[(ACCEPT_ENCODING, "*;q=0")]));
-        assert_eq!(none.body(), plain.body());
-    }
-
-    #[test]
-    fn accept_chooses_the_form_and_vary_says_so_everywhere() {
-        let html = Resource::of("<h1>Tea</h1>", HeaderValue::from_static("text/html"))
-            .with_coding(Coding::Gzip, "coded");
-        let page = NegotiatedPage::new(html, "# Tea");
-        for (accept, is_markdown) in [
-            ("text/markdown", true),
-            ("text/markdown, text/html", true),
-            ("text/markdown;q=0.9, text/html", false),
-            ("text/markdown;q=0.9, text/html;q=0.8, */*;q=0.1", true),
-            ("TEXT/Markdown", true),
-            ("text/markdown;q=0", false),
-            ("text/markdown;q=0, */*", false),
-            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
-            ("*/*", false),
-            ("text/*", false),
-            ("application/json", false),
-            ("", false),
-        ] {
-            for (method, length) in [(Method::GET, 1), (Method::HEAD, 0)] {
-                let ask = request(&[(ACCEPT, accept)]);
-                let answer = page.respond(&method, &ask);
-                let media_type = answer.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
-                assert_eq!(media_type.starts_with("text/markdown"), is_markdown, "{method} {accept}");
-                assert_eq!(usize::from(!answer.body().is_empty()), length);
-                assert_eq!(answer.headers()[VARY], "accept, accept-encoding");
-                // The tag is that of the form: a client that holds the other one gets this one.
-                let mut again = ask.clone();
-                again.insert(IF_NONE_MATCH, answer.headers()[ETAG].clone());
-                let again = page.respond(&method, &again);
-                assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-                assert_eq!(again.headers()[VARY], "accept, accept-encoding");
-            }
-        }
-        let forms = ["text/html", "text/markdown"]
-            .map(|accept| page.respond(&Method::GET, &request(&[(ACCEPT, accept)])));
-        assert_ne!(forms[0].headers()[ETAG], forms[1].headers()[ETAG]);
-        let alone = page.markdown().respond(&Method::GET, &request(&[(ACCEPT, "text/html")]));
-        assert_eq!(
-            (alone.body().as_ref(), &alone.headers()[VARY]),
-            (b"# Tea".as_slice(), &HeaderValue::from_static("accept-encoding"))
-        );
     }
 }

@@ -93,16 +93,6 @@ pub(crate) struct V03Rules {
     pub(crate) protected: &'static str,
 }
 
-/// What happens to a strong entity tag when the bytes are compressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EtagWhenCoded {
-    /// The tag is kept, as the draft allows and strict TCT agents need. Ranges are never served then.
-    #[default]
-    Keep,
-    /// The tag is marked weak, as HTTP requires when several codings share one tag.
-    Weaken,
-}
-
 impl Representation {
     /// JSON bytes whose strong entity tag is this fingerprint: an M-URL's body by Method A or B.
     ///
@@ -239,23 +229,31 @@ impl Representation {
     /// Ranges are never served of it: a client that holds a part in another coding under the same tag would join
     /// bytes that do not belong together.
     ///
-    /// The coded variant of a draft -03 representation never has its strong tag or its digest: the tag is marked weak
-    /// here whatever `etag` says, and there is no digest. [`Representation::coded_bytes`] computes the variant's own.
+    /// The tag is kept, as the drafts before -03 allow and their strict agents need. [`Representation::with_weak_tag`] marks
+    /// it weak, as HTTP requires when several codings share one tag. The coded variant of a draft -03 representation never
+    /// has its strong tag or its digest: the tag is marked weak, and there is no digest. [`Representation::coded_bytes`] gives the variant its own.
     ///
     /// Spec: TCT draft-00, "Method A"; TCT-MA-3, TCT-COND-5, TCT-AMB-20; TCT draft-03, TCT3-TAG-10.
     #[must_use]
-    pub fn coded(&self, coding: HeaderValue, len_bytes: u64, etag: EtagWhenCoded) -> Self {
+    pub fn coded(&self, coding: HeaderValue, len_bytes: u64) -> Self {
         let mut coded = self.clone();
         coded.content_encoding = Some(shared(coding));
         coded.len_bytes = len_bytes;
         coded.content_length = HeaderValue::from(len_bytes);
-        let is_weakened = self.v03.is_some() || etag == EtagWhenCoded::Weaken;
-        if is_weakened && !self.etag.as_bytes().starts_with(b"W/") {
-            let weak = [b"W/", self.etag.as_bytes()].concat();
-            coded.etag = HeaderValue::from_bytes(&weak).map_or(coded.etag, shared);
-        }
         coded.content_digest = None;
-        coded
+        if self.is_v03() { coded.with_weak_tag() } else { coded }
+    }
+
+    /// Marks the entity tag weak.
+    ///
+    /// Spec: TCT draft-00, "Method A"; TCT-AMB-20.
+    #[must_use]
+    pub fn with_weak_tag(mut self) -> Self {
+        if !self.etag.as_bytes().starts_with(b"W/") {
+            let weak = [b"W/", self.etag.as_bytes()].concat();
+            self.etag = HeaderValue::from_bytes(&weak).map_or(self.etag, shared);
+        }
+        self
     }
 
     /// The same resource compressed, as a representation of its own: the tag is the SHA-256 of the coded bytes, and where
@@ -273,7 +271,7 @@ impl Representation {
     #[must_use]
     pub fn coded_bytes(&self, coding: HeaderValue, bytes: &[u8]) -> Self {
         let fingerprint = Fingerprint::hash(bytes);
-        let mut coded = self.coded(coding, bytes.len() as u64, EtagWhenCoded::Weaken);
+        let mut coded = self.coded(coding, bytes.len() as u64);
         coded.etag = shared(etag_field(&fingerprint));
         coded.content_digest = self.content_digest.as_ref().map(|_| shared(digest_field(&fingerprint)));
         coded

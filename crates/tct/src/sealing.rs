@@ -297,11 +297,12 @@ pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
     Ok(if is_b { HashCheck::MatchesB } else { HashCheck::Neither })
 }
 
-/// Why a payload could not be sealed.
+/// Why a payload could not be sealed, or a sitemap not be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealError {
     kind: SealErrorKind,
     field: Option<String>,
+    len_bytes: usize,
     source: Option<JsonError>,
 }
 
@@ -325,11 +326,19 @@ pub enum SealErrorKind {
     OrderConflict,
     /// The value has no canonical JSON: see the source.
     Json,
+    /// A sitemap's entry is past the budget of an entry, or no file within the budget could hold it.
+    EntryTooLarge,
+    /// The time of the last change in a sitemap's entry is not an RFC 3339 timestamp.
+    BadTimestamp,
 }
 
 impl SealError {
     pub(crate) fn of_field(kind: SealErrorKind, field: &str) -> Self {
-        SealError { kind, field: Some(field.to_owned()), source: None }
+        SealError { kind, field: Some(field.to_owned()), ..kind.into() }
+    }
+
+    pub(crate) fn of_entry(len_bytes: usize) -> Self {
+        SealError { len_bytes, ..SealErrorKind::EntryTooLarge.into() }
     }
 
     /// What went wrong.
@@ -342,6 +351,12 @@ impl SealError {
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         self.field.as_deref()
+    }
+
+    /// Length of a sitemap's entry in bytes; 0 where that is not the problem.
+    #[must_use]
+    pub const fn len_bytes(&self) -> usize {
+        self.len_bytes
     }
 
     /// The error of canonicalisation, where that is the reason.
@@ -358,6 +373,8 @@ impl SealError {
             (SealErrorKind::BlankContent, _) => "TCT-PAGE-2",
             (SealErrorKind::OrderConflict, _) => "TCT-AMB-6",
             (SealErrorKind::Json, _) => "TCT-JSON-1",
+            (SealErrorKind::EntryTooLarge, _) => "TCT-SM-14",
+            (SealErrorKind::BadTimestamp, _) => "TCT-SM-6",
             (_, Some("title")) => "TCT-MURL-4",
             (_, Some("content")) => "TCT-MURL-5",
             (_, Some("hash")) => "TCT-MURL-6",
@@ -368,13 +385,13 @@ impl SealError {
 
 impl From<SealErrorKind> for SealError {
     fn from(kind: SealErrorKind) -> Self {
-        SealError { kind, field: None, source: None }
+        SealError { kind, field: None, len_bytes: 0, source: None }
     }
 }
 
 impl From<JsonError> for SealError {
     fn from(error: JsonError) -> Self {
-        SealError { kind: SealErrorKind::Json, field: None, source: Some(error) }
+        SealError { source: Some(error), ..SealErrorKind::Json.into() }
     }
 }
 
@@ -402,6 +419,12 @@ impl fmt::Display for SealError {
                 f.write_str("expected names that the draft and RFC 8785 order alike, found others")
             }
             SealErrorKind::Json => f.write_str("expected a value with a canonical form, found another"),
+            SealErrorKind::EntryTooLarge => {
+                write!(f, "expected an entry within the budget, found one of {} bytes", self.len_bytes)
+            }
+            SealErrorKind::BadTimestamp => {
+                f.write_str("expected an RFC 3339 timestamp in `modified`, found another text")
+            }
         }
     }
 }

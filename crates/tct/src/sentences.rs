@@ -10,7 +10,6 @@ use crate::lint::HeaderFinding;
 use crate::open::{PayloadNote, Problem};
 use crate::plan::Plan;
 use crate::sitemap::{ItemIssue, SkippedItem};
-use crate::v03::DocumentProblem;
 use crate::visit::{Disagreement, Outcome, Refusal};
 
 /// Shows types by the clause that they have for each of their values.
@@ -24,7 +23,7 @@ macro_rules! shown_by_clause {
     };
 }
 
-shown_by_clause!(DocumentProblem, HeaderFinding, ItemIssue, PayloadNote);
+shown_by_clause!(HeaderFinding, ItemIssue, PayloadNote);
 
 impl fmt::Display for Problem {
     /// Writes the field that it is about, where there is one, and what was expected and found.
@@ -193,12 +192,18 @@ mod tests {
     use super::*;
     use crate::UnixSeconds;
     use crate::open::ProblemCode;
+    use crate::v03::Revision;
 
     /// Each message is a sentence of several words, not a code.
     #[test]
     fn outcomes_are_sentences() {
         let refused = |problem| Outcome::Refuse { reason: Refusal::Problems, problems: vec![problem] };
-        let missing = Problem { code: ProblemCode::FieldMissing, field: Some("title"), is_fatal: true };
+        let missing = Problem {
+            code: ProblemCode::FieldMissing,
+            field: Some("title"),
+            is_fatal: true,
+            revision: Revision::Legacy,
+        };
         assert_eq!(refused(missing).to_string(), "refused: `title`: expected a string, found none");
         let reason = Refusal::Status;
         let outcome = Outcome::Refuse { reason, problems: Vec::new() };

@@ -13,7 +13,7 @@ use crate::lint::HeaderFinding;
 use crate::open::{PayloadNote, Problem, ProblemCode, ReceivedPayload};
 use crate::policy::{PolicyFault, PolicyFaultCode, RateHint};
 use crate::sitemap::{ItemIssue, SitemapError, SitemapVersion, SkippedItem};
-use crate::v03::{BodyTag, DocumentProblem, TctFinding, TctFindingCode};
+use crate::v03::{BodyTag, TctFinding, TctFindingCode};
 
 /// Writes types by the word that a method gives.
 macro_rules! shown_as {
@@ -52,7 +52,7 @@ shown_as!(code: ProblemCode, TctFindingCode);
 stored_as!(code: ItemIssue, PayloadNote);
 stored_as!(hint: BodyTag);
 stored_as!(to_string: SitemapError);
-stored_as_finding!(DocumentProblem, HeaderFinding, PolicyFault, Problem, SkippedItem, TctFinding);
+stored_as_finding!(HeaderFinding, PolicyFault, Problem, SkippedItem, TctFinding);
 
 impl fmt::Display for RateHint {
     /// Writes the number, `unlimited` or `unstated`.
@@ -151,7 +151,7 @@ impl Finding for Problem {
     }
 
     fn requirement(&self) -> Option<&'static str> {
-        Some(self.code.requirement())
+        Some(Problem::requirement(self))
     }
 
     fn message(&self) -> Cow<'_, str> {
@@ -184,32 +184,6 @@ impl Finding for PayloadNote {
 
     fn message(&self) -> Cow<'_, str> {
         self.clause().into()
-    }
-}
-
-impl Finding for DocumentProblem {
-    /// A problem that refuses the response under the lenient policy is an error, any other a warning.
-    fn severity(&self) -> Severity {
-        match self.is_fatal(crate::open::Strictness::Lenient) {
-            true => Severity::Error,
-            false => Severity::Warning,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        DocumentProblem::code(*self)
-    }
-
-    fn place(&self) -> Place<'_> {
-        Place::default()
-    }
-
-    fn requirement(&self) -> Option<&'static str> {
-        Some(DocumentProblem::requirement(*self))
-    }
-
-    fn message(&self) -> Cow<'_, str> {
-        self.to_string().into()
     }
 }
 

@@ -34,13 +34,7 @@ pub fn parse_http_date(text: &str) -> Option<UnixSeconds> {
 }
 
 /// The instant in IMF-fixdate form, as `Last-Modified` carries it. Instants past the year 9999 become its end.
-///
-/// ```
-/// # use tct::{UnixSeconds, time::http_date};
-/// assert_eq!(http_date(UnixSeconds(1_761_031_680)), "Tue, 21 Oct 2025 07:28:00 GMT");
-/// ```
-#[must_use]
-pub fn http_date(at: UnixSeconds) -> HeaderValue {
+pub(crate) fn http_date(at: UnixSeconds) -> HeaderValue {
     at.http_date().into()
 }
 
@@ -51,58 +45,5 @@ pub(crate) fn is_rfc3339(text: &str) -> bool {
     match text.split_once(' ') {
         None => Timestamp::parse(text).is_ok(),
         Some((date, time)) => date.len() == 10 && Timestamp::parse(&format!("{date}T{time}")).is_ok(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_three_forms_name_one_instant() {
-        for text in [
-            "Sun, 06 Nov 1994 08:49:37 GMT",
-            "Sunday, 06-Nov-94 08:49:37 GMT",
-            "Sun Nov  6 08:49:37 1994",
-            "Mon Nov  6 08:49:37 1994",
-            "Friday, 06-Nov-94 08:49:37 GMT",
-        ] {
-            assert_eq!(parse_http_date(text), Some(UnixSeconds(784_111_777)), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_date_is_none() {
-        for text in [
-            "",
-            ",",
-            "Sun",
-            "Xyz, 06 Nov 1994 08:49:37 GMT",
-            "Sun, 31 Feb 1994 08:49:37 GMT",
-            "Sun, 06 Nov 1994",
-        ] {
-            assert_eq!(parse_http_date(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_far_future_is_written_as_the_end_of_9999() {
-        assert_eq!(http_date(UnixSeconds(u64::MAX)), "Fri, 31 Dec 9999 23:59:59 GMT");
-    }
-
-    #[test]
-    fn timestamps_are_those_of_rfc_3339() {
-        for good in ["2016-12-31T23:59:60Z", "2025-10-21t12:34:56z", "2025-10-21 23:34:56.0-23:59"] {
-            assert!(is_rfc3339(good), "{good}");
-        }
-        for bad in [
-            "2025-02-30T00:00:00Z",
-            "2025-10-21",
-            "2025-10-21T12:34:56",
-            "2025-10-21T 12:34:56Z",
-            "2025-10-21T12:34:56Z ",
-        ] {
-            assert!(!is_rfc3339(bad), "{bad}");
-        }
     }
 }

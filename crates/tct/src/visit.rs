@@ -44,10 +44,8 @@
 //!
 //! A visit ends after at most a handful of requests, whatever the server does.
 
-use http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LOCATION,
-};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http::header::{ACCEPT, CACHE_CONTROL, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LOCATION};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use url::Url;
 
 use crate::address::uri_of;
@@ -55,7 +53,7 @@ use crate::cache::CacheControl;
 use crate::held::{ContentHash, HeldHistory, HeldPage, HeldTag};
 use crate::open::{Expected, OpenPolicy, Opened, PayloadNote, Problem, ReceivedPayload, open_parts};
 use crate::retry::retry_after;
-use crate::v03::{self, BodyLimits, DocumentPolicy, ExpectedDocument};
+use crate::v03;
 use crate::{CUrl, EntityTag, Fingerprint, MUrl, UnixSeconds, UrlPolicy};
 
 /// The settings of a visit.
@@ -90,19 +88,14 @@ impl Default for VisitPolicy {
     }
 }
 
-impl VisitPolicy {
+with_each! { VisitPolicy
     /// The same policy with other rules for responses.
-    #[must_use]
-    pub const fn with_open(self, open: OpenPolicy) -> Self {
-        VisitPolicy { open, ..self }
-    }
-
+    with_open: open: OpenPolicy;
     /// The same policy with other rules for URLs.
-    #[must_use]
-    pub const fn with_urls(self, urls: UrlPolicy) -> Self {
-        VisitPolicy { urls, ..self }
-    }
+    with_urls: urls: UrlPolicy;
+}
 
+impl VisitPolicy {
     /// The same policy, asking with HEAD first (TCT-HEAD-4).
     #[must_use]
     pub const fn with_head_first(self) -> Self {
@@ -594,7 +587,8 @@ impl Visit {
 
     fn open(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Opened {
         let listed = self.listed.map(ContentHash::from);
-        open_either(self.url(), status, headers, body, Some(&self.page), listed.as_ref(), &self.policy.open)
+        let expected = Expected { page: Some(&self.page), sitemap_hash: listed.as_ref() };
+        open_parts(self.url(), status, headers, body, &expected, &self.policy.open)
     }
 
     fn on_body(&mut self, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> Option<Outcome> {
@@ -653,35 +647,6 @@ impl Visit {
             Stage::Head | Stage::Conditional => Judgement::AskAgain,
         }
     }
-}
-
-/// Opens a twin of either draft, recognised by its body.
-pub(crate) fn open_either(
-    url: &Url,
-    status: StatusCode,
-    headers: &HeaderMap,
-    body: &[u8],
-    page: Option<&CUrl>,
-    listed: Option<&ContentHash>,
-    policy: &OpenPolicy,
-) -> Opened {
-    let limits = BodyLimits::default().with_max_bytes(policy.max_bytes);
-    if status == StatusCode::OK && v03::is_m_url_document(body, &limits) {
-        let expected = ExpectedDocument { page, hint: listed };
-        let OpenPolicy { strictness, trailing_slash, .. } = *policy;
-        let document_policy = DocumentPolicy { strictness, trailing_slash, limits };
-        // The body is JSON, so a coding that the fields still name has been undone: what they say of length and digest is
-        // about other bytes.
-        let mut fields = headers.clone();
-        if v03::is_coded(headers) {
-            for name in [CONTENT_ENCODING, CONTENT_LENGTH, HeaderName::from_static("content-digest")] {
-                fields.remove(name);
-            }
-        }
-        let opened = v03::open_parts(url, status, &fields, body, &expected, &document_policy);
-        return Opened::of_document(opened, headers, strictness);
-    }
-    open_parts(url, status, headers, body, &Expected { page, sitemap_hash: listed }, policy)
 }
 
 enum Judgement {

@@ -1,5 +1,5 @@
 //! The names of findings, verdicts and reasons, in one list each: the stable word for programs, the rule concerned, the clause
-//! for people.
+//! for people. And the one form of methods that change a setting.
 
 /// For each variant its code, the rule of the catalogue and its clause; a last variant may take all three from the finding that it
 /// holds. Or with `name:` or `code:` before the type, a word and perhaps a clause: `Display` writes the clause, or else the word, and
@@ -69,6 +69,21 @@ macro_rules! words {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.$word())
             }
+        }
+    };
+}
+
+/// Methods of settings that give the same ones with another value of one field.
+macro_rules! with_each {
+    ($type:ident $($(#[$doc:meta])+ $with:ident: $field:ident: $value:ty;)+) => {
+        impl $type {
+            $(
+                $(#[$doc])+
+                #[must_use]
+                pub const fn $with(self, $field: $value) -> Self {
+                    $type { $field, ..self }
+                }
+            )+
         }
     };
 }

@@ -1,10 +1,10 @@
 //! Where an audit begins: a host name, a page, a twin or a sitemap.
 
 use http::StatusCode;
+use tct::OpenPolicy;
 use tct::discovery::discover_in_headers;
 use tct::open::{Expected, open_response};
-use tct::v03::{BodyKind, DocumentPolicy, ExpectedDocument, Revision, classify, open_document};
-use tct::{CUrl, OpenPolicy};
+use tct::v03::{BodyKind, classify};
 use url::Url;
 
 use crate::AuditError;
@@ -59,8 +59,8 @@ impl Start {
         let is_json = answer.body.trim_ascii_start().starts_with(b"{");
         let kind = if is_json { classify(&answer.body).ok().flatten() } else { None };
         let (page, sitemap, twin) = match kind {
-            Some((BodyKind::MUrl, revision)) => {
-                let page = page_of(&answer, revision)?;
+            Some((BodyKind::MUrl, _)) => {
+                let page = page_of(&answer)?;
                 (page, None, Some(answer.url))
             }
             Some((BodyKind::MSitemap, _)) => {
@@ -87,22 +87,12 @@ fn missing(url: &Url, status: StatusCode) -> AuditError {
 }
 
 /// The page that a twin speaks for, on its own origin.
-fn page_of(twin: &Answer, revision: Revision) -> Result<Url, AuditError> {
+fn page_of(twin: &Answer) -> Result<Url, AuditError> {
     let response = twin.to_response();
-    let page: Option<CUrl> = match revision {
-        Revision::V03 => {
-            let opened =
-                open_document(&twin.url, &response, &ExpectedDocument::default(), &DocumentPolicy::default());
-            opened.document().map(|document| document.page().clone())
-        }
-        _ => {
-            let opened = open_response(&twin.url, &response, &Expected::default(), &OpenPolicy::default());
-            opened.payload().map(|payload| payload.page().clone())
-        }
-    };
+    let opened = open_response(&twin.url, &response, &Expected::default(), &OpenPolicy::default());
+    let page = opened.into_payload().map(|payload| payload.page().as_url().clone());
     // A twin that agents refuse may name its page all the same.
     let named = page
-        .map(|page| page.as_url().clone())
         .or_else(|| discover_in_headers(&twin.url, &twin.headers).canonical)
         .filter(|page| page.origin() == twin.url.origin());
     named.ok_or_else(|| {

@@ -11,7 +11,7 @@ use robots::{Access, ParseOptions, Preferences, RequestPath, RetryAfter, RobotsA
 use signals::{Purpose, RslState, Signals, TctPolicy, TdmRep, UseDecision, decide};
 use tct::cache::CacheControl;
 use tct::discovery::SitemapSearch;
-use tct::{Discovery, Permission, PolicyDescriptor, SitemapEvent, SitemapReader, UrlPolicy};
+use tct::{Discovery, PolicyDescriptor, SitemapEvent, SitemapReader, UrlPolicy};
 use url::Url;
 
 use crate::answers::ReasonEntry;
@@ -237,8 +237,8 @@ impl Errand<'_> {
             record.sitemaps.iter().filter_map(|sitemap| Url::parse(&sitemap.url).ok()).collect();
         let mut all: Vec<Url> = known;
         for candidate in candidates {
-            if !all.contains(&candidate.url) && !record.not_sitemaps.contains(&candidate.url.to_string()) {
-                all.push(candidate.url);
+            if !all.contains(&candidate) && !record.not_sitemaps.contains(&candidate.to_string()) {
+                all.push(candidate);
             }
         }
         for (number, sitemap) in
@@ -368,15 +368,10 @@ fn licences_of_site(record: &SiteRecord) -> Vec<Url> {
 
 /// What TCT's policy descriptor says about use.
 fn of_policy(policy: &PolicyDescriptor) -> TctPolicy {
-    let stated = |permission| match permission {
-        Permission::Allowed => Some(true),
-        Permission::Denied => Some(false),
-        Permission::Unstated => None,
-    };
     TctPolicy {
-        allow_search_indexing: stated(policy.search_indexing),
-        allow_ai_input: stated(policy.ai_input),
-        allow_ai_train: stated(policy.ai_train),
+        allow_search_indexing: policy.search_indexing.stated(),
+        allow_ai_input: policy.ai_input.stated(),
+        allow_ai_train: policy.ai_train.stated(),
         requires_attribution: policy.attribution == Some(true),
         requires_link_back: policy.link_back == Some(true),
         requires_notice: policy.notice == Some(true),

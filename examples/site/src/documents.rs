@@ -19,8 +19,8 @@
 use http::HeaderValue;
 use jwk::SigningKey;
 use robots::{Preference, RobotsBuilder, Signal};
-use tct::policy::{POLICY_PROFILE, RateHint};
-use tct::{Permission, PolicyDescriptor, Representation};
+use tct::policy::RateHint;
+use tct::{PolicyDescriptor, Representation};
 use toml::value::Datetime;
 use url::Url;
 use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};
@@ -149,23 +149,18 @@ fn robots_txt(settings: &RobotsSettings, origin: &Url, sitemaps: usize) -> Resul
 /// # Errors
 /// [`SiteError::Refused`] for terms or a contact that are neither a path of this site nor a URL.
 pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> Result<PolicyDescriptor, SiteError> {
-    let permission = |stated| match stated {
-        Some(true) => Permission::Allowed,
-        Some(false) => Permission::Denied,
-        None => Permission::Unstated,
-    };
     let rate = |stated: Option<f64>| stated.map_or(RateHint::Unstated, RateHint::AtMost);
     let link = |name: &str, text: &Option<String>| {
         let schemes = ["https", "http", "mailto"];
         text.as_deref().map(|text| paths::link(name, text, origin, &schemes)).transpose()
     };
     let mut policy = PolicyDescriptor::default();
-    policy.profile = Some(POLICY_PROFILE.to_owned());
+    policy.profile = Some(PolicyDescriptor::PROFILE.to_owned());
     policy.version = settings.version;
     policy.effective = settings.effective.map(|at| rfc3339(&at));
-    policy.ai_input = permission(settings.ai_input);
-    policy.ai_train = permission(settings.ai_train);
-    policy.search_indexing = permission(settings.search_indexing);
+    policy.ai_input = settings.ai_input.into();
+    policy.ai_train = settings.ai_train.into();
+    policy.search_indexing = settings.search_indexing.into();
     policy.attribution = settings.attribution;
     policy.link_back = settings.link_back;
     policy.terms_of_service = link("[policy] terms", &settings.terms)?;

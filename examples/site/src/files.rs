@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
-use tct::resource::MARKDOWN;
+use tct::resource::NegotiatedPage;
 
 use crate::folder::{Folder, Listed};
 use crate::html::{self, PageError};
@@ -244,7 +244,7 @@ impl SiteFile {
     #[must_use]
     pub fn media_type(&self) -> &'static str {
         match self.extension().as_str() {
-            "md" if !self.is_markdown() => MARKDOWN,
+            "md" if !self.is_markdown() => NegotiatedPage::MARKDOWN,
             "html" | "htm" | "md" => "text/html; charset=utf-8",
             "css" => "text/css; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",

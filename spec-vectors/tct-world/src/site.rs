@@ -249,8 +249,8 @@ fn sitemap_of(pages: impl Iterator<Item = (usize, String)>, is_v03: bool) -> Res
             sitemap.push(item.expect("a twin of this crate")).expect("each page once");
         }
         let sealed = sitemap.seal().expect("a plain sitemap");
-        let etag = sealed.representation().etag().to_str().unwrap_or_default().to_owned();
-        return Resource { etag, fields: json, body: sealed.into_identity().into_body() };
+        let etag = sealed.tag().etag().to_string();
+        return Resource { etag, fields: json, body: sealed.into_body() };
     }
     let mut entries = Vec::new();
     for (page, text) in pages {

@@ -15,11 +15,9 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, Request, Response, StatusCode};
 use tct::link::links;
-use tct::v03::{
-    BodyTag, DocumentPolicy, ExpectedDocument, Identity, Revision, SitemapOrigin, check_sitemap, classify,
-    open_document,
-};
-use tct::{CUrl, UnixSeconds};
+use tct::open::{Expected, open_response};
+use tct::v03::{BodyLimits, BodyTag, Identity, Revision, check_sitemap, classify};
+use tct::{CUrl, OpenPolicy, UnixSeconds};
 use tct_tower::{Revisions, Settings, TctLayer, TctService, TwinContent};
 use tower::{Layer, ServiceExt};
 use url::Url;
@@ -60,7 +58,7 @@ async fn check_exact(site: &TctService<Router>, sitemap: &str, slug: &str) {
     let url = Url::parse("https://example.com").unwrap().join(sitemap).unwrap();
     let listed = ask(site, sitemap, &[(ACCEPT_ENCODING, "gzip, br")]).await;
     assert!(!listed.headers().contains_key(CONTENT_ENCODING));
-    let listed = check_sitemap(listed.body(), SitemapOrigin::Of(&url)).unwrap();
+    let listed = check_sitemap(listed.body(), Some(&url), &BodyLimits::default()).unwrap();
     assert!(listed.is_valid() && listed.is_canonical(), "{:?}", listed.findings());
     let twins: Vec<&str> = listed.items().iter().map(|item| item.m_url.as_str()).collect();
     let expected = ["", "about/"].map(|page| format!("https://example.com/{page}{slug}/"));
@@ -69,12 +67,13 @@ async fn check_exact(site: &TctService<Router>, sitemap: &str, slug: &str) {
         let twin = Url::parse(&item.m_url).unwrap();
         let response = ask(site, twin.path(), &[(ACCEPT_ENCODING, "gzip, br")]).await;
         let page = CUrl::parse(&item.c_url).unwrap();
-        let hint = item.etag.map(tct::held::ContentHash::from);
-        let expected = ExpectedDocument { page: Some(&page), hint: hint.as_ref() };
-        let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+        let hint = item.hash.map(tct::held::ContentHash::from);
+        let expected = Expected { page: Some(&page), sitemap_hash: hint.as_ref() };
+        let opened =
+            open_response(&twin, &response, &expected, &OpenPolicy::strict().for_revision(Revision::V03));
         assert_eq!(opened.problems(), [], "{twin}");
         assert_eq!(opened.hint_matches(), Some(true));
-        let document = opened.document().unwrap();
+        let document = opened.payload().unwrap();
         assert_eq!(document.language(), Some("en"));
         assert_eq!(document.content_media_type(), Some("text/markdown; charset=utf-8"));
         let tag = response.headers()[ETAG].to_str().unwrap();

@@ -10,9 +10,10 @@ use super::visits::PageVisit;
 use super::{Crawl, Pages, ResourceState, SiteEvent};
 #[cfg(not(feature = "html"))]
 use crate::discovery::discover_in_headers;
-use crate::discovery::{Discovery, SitemapSearch, SitemapSource};
+use crate::discovery::{Discovery, SitemapSearch};
 use crate::link::is_json;
-use crate::visit::{StatusClass, open_either};
+use crate::open::{Expected, open_parts};
+use crate::visit::StatusClass;
 use crate::{CUrl, MUrl, UnixSeconds};
 
 /// Largest start page of which the head is read, in bytes.
@@ -72,9 +73,8 @@ impl Crawl {
                 }
             }
         }
-        let configured = self.find.search.candidates(self.start.as_url(), &Discovery::default());
-        for candidate in configured.into_iter().filter(|found| found.source == SitemapSource::Configured) {
-            self.add_sitemap(candidate.url, candidate.source);
+        for url in self.find.search.configured().to_vec() {
+            self.add_sitemap(url, false);
         }
     }
 
@@ -98,8 +98,8 @@ impl Crawl {
         if !self.find.has_probed && (self.find.has_twin || self.policy.probes) {
             self.find.has_probed = true;
             let usual = SitemapSearch::default().with_well_known().with_conventional_path();
-            for candidate in usual.candidates(self.start.as_url(), &Discovery::default()) {
-                self.add_sitemap(candidate.url, candidate.source);
+            for url in usual.candidates(self.start.as_url(), &Discovery::default()) {
+                self.add_sitemap(url, true);
             }
             return true;
         }
@@ -113,15 +113,15 @@ impl Crawl {
         false
     }
 
-    /// Queues a sitemap of the site's own origin, once.
-    pub(super) fn add_sitemap(&mut self, mut url: Url, source: SitemapSource) {
+    /// Queues a sitemap of the site's own origin, once. Nobody names a guess.
+    pub(super) fn add_sitemap(&mut self, mut url: Url, is_guess: bool) {
         url.set_fragment(None);
         if url.origin() == self.start.as_url().origin()
             && self.policy.visit.urls.check(&url).is_ok()
             && self.named.len() < self.policy.max_sitemaps
             && self.named.insert(url.clone())
         {
-            self.sitemaps.push_back(SitemapTask::new(url, source));
+            self.sitemaps.push_back(SitemapTask::new(url, is_guess));
         }
     }
 
@@ -188,8 +188,8 @@ impl Crawl {
             self.read_json_start(answer);
             return;
         }
-        for candidate in self.find.search.candidates(self.start.as_url(), &found) {
-            self.add_sitemap(candidate.url, candidate.source);
+        for url in self.find.search.candidates(self.start.as_url(), &found) {
+            self.add_sitemap(url, false);
         }
         if !self.sitemaps.is_empty() || !self.kept.is_empty() {
             return;
@@ -208,13 +208,13 @@ impl Crawl {
     /// The start is a twin, of whichever draft, or may be a sitemap.
     fn read_json_start(&mut self, answer: Answer<'_>) {
         let Answer { url, status, headers, body } = answer;
-        let opened = open_either(url, status, headers, body, None, None, &self.policy.visit.open);
+        let opened = open_parts(url, status, headers, body, &Expected::default(), &self.policy.visit.open);
         let twin = MUrl::from_url(url.clone(), &self.policy.visit.urls).ok();
         match (twin, opened.payload()) {
             (Some(twin), Some(payload)) => {
                 self.plan(PageVisit::candidate(&twin, payload.page(), &self.policy));
             }
-            _ => self.add_sitemap(url.clone(), SitemapSource::Configured),
+            _ => self.add_sitemap(url.clone(), false),
         }
     }
 }

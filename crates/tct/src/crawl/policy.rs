@@ -59,16 +59,23 @@ impl Default for CrawlPolicy {
     }
 }
 
+with_each! { CrawlPolicy
+    /// The same policy with other rules for visits.
+    with_visit: visit: VisitPolicy;
+    /// The same policy with other ages.
+    with_plan: plan: PlanPolicy;
+    /// The same policy with other limits for sitemaps.
+    with_sitemap_limits: sitemap: SitemapLimits;
+    /// The same policy for another purpose; `None` for a use that no policy descriptor speaks of.
+    with_purpose: purpose: Option<Purpose>;
+    /// The same policy with another number of requests at a time, at least one.
+    with_parallel: parallel: usize;
+}
+
 impl CrawlPolicy {
     /// Most requests for one page in one crawl: tries, redirects and confirmations together.
     pub(super) fn max_page_requests(&self) -> u32 {
         self.tries.max(3).saturating_add(1)
-    }
-
-    /// The same policy with other rules for visits.
-    #[must_use]
-    pub const fn with_visit(self, visit: VisitPolicy) -> Self {
-        CrawlPolicy { visit, ..self }
     }
 
     /// The same policy with another one for URLs, such as [`UrlPolicy::allowing_http`] for a site on your own machine.
@@ -78,34 +85,10 @@ impl CrawlPolicy {
         self
     }
 
-    /// The same policy with other ages.
-    #[must_use]
-    pub const fn with_plan(self, plan: PlanPolicy) -> Self {
-        CrawlPolicy { plan, ..self }
-    }
-
-    /// The same policy with other limits for sitemaps.
-    #[must_use]
-    pub const fn with_sitemap_limits(self, sitemap: SitemapLimits) -> Self {
-        CrawlPolicy { sitemap, ..self }
-    }
-
-    /// The same policy for another purpose; `None` for a use that no policy descriptor speaks of.
-    #[must_use]
-    pub const fn with_purpose(self, purpose: Option<Purpose>) -> Self {
-        CrawlPolicy { purpose, ..self }
-    }
-
     /// The same policy, trying the usual places for a sitemap.
     #[must_use]
     pub const fn with_probes(self) -> Self {
         CrawlPolicy { probes: true, ..self }
-    }
-
-    /// The same policy with another number of requests at a time, at least one.
-    #[must_use]
-    pub const fn with_parallel(self, parallel: usize) -> Self {
-        CrawlPolicy { parallel, ..self }
     }
 
     /// The same policy with another number of tries and another longest wait.

@@ -6,7 +6,6 @@ use http::Request;
 use url::Url;
 
 use super::state::PageState;
-use crate::discovery::SitemapSource;
 use crate::sitemap::ItemIssue;
 use crate::visit::{Outcome, Refusal};
 use crate::{Purpose, UnixSeconds, sitemap::SitemapError};
@@ -140,8 +139,6 @@ pub enum SiteEvent {
         /// Its URL.
         #[serde(serialize_with = "as_text")]
         url: Url,
-        /// Who named it; `None` for one that an earlier crawl read.
-        source: Option<SitemapSource>,
         /// Whether a 304 confirmed it.
         is_unchanged: bool,
         /// Number of entries, including skipped ones.

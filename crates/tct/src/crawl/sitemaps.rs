@@ -16,7 +16,7 @@ use super::{
     Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Pages, RequestId, ResourceState, SiteEvent,
 };
 use crate::counters::Counters;
-use crate::discovery::{SitemapSource, discover_in_headers};
+use crate::discovery::discover_in_headers;
 use crate::plan::SitemapDate;
 use crate::sitemap::{PausedEvents, SitemapError, SitemapEvents};
 use crate::v03::Revision;
@@ -35,7 +35,7 @@ const FORGET_SECS: u64 = 7_776_000;
 #[derive(Debug)]
 pub(super) struct SitemapTask {
     pub(super) errand: Errand,
-    source: Option<SitemapSource>,
+    is_guess: bool,
     pub(super) held: Option<ResourceState>,
     /// The URL to remember: that of the last permanent redirect.
     lasting: Url,
@@ -77,28 +77,19 @@ pub(super) struct Reading {
 }
 
 impl SitemapTask {
-    pub(super) fn new(url: Url, source: SitemapSource) -> Self {
+    pub(super) fn new(url: Url, is_guess: bool) -> Self {
         let (errand, lasting) = (Errand::to(url.clone()), url);
-        SitemapTask {
-            errand,
-            source: Some(source),
-            held: None,
-            lasting,
-            is_lasting: true,
-            arrival: Arrival::Asked,
-        }
+        SitemapTask { errand, is_guess, held: None, lasting, is_lasting: true, arrival: Arrival::Asked }
     }
 
     pub(super) fn known(url: Url, held: ResourceState) -> Self {
-        let task = Self::new(url, SitemapSource::Configured);
-        SitemapTask { source: None, held: Some(held), ..task }
+        SitemapTask { held: Some(held), ..Self::new(url, false) }
     }
 
     /// The state to store for a sitemap that was named but never read.
     fn as_named(&self) -> Option<ResourceState> {
-        let is_guess = matches!(self.source, Some(SitemapSource::WellKnown | SitemapSource::Conventional));
         let url = self.lasting.to_string();
-        (!is_guess).then(|| ResourceState { url, ..ResourceState::default() })
+        (!self.is_guess).then(|| ResourceState { url, ..ResourceState::default() })
     }
 
     /// The reading, unless its head is still to come.
@@ -244,7 +235,7 @@ impl Crawl {
                 self.note_links(answer.url, answer.headers);
                 // A site that grew names its new sitemaps in the answers of the old ones.
                 for url in discover_in_headers(answer.url, answer.headers).sitemaps {
-                    self.add_sitemap(url, SitemapSource::Link);
+                    self.add_sitemap(url, false);
                 }
                 self.read_anew();
                 self.readings += 1;
@@ -297,16 +288,16 @@ impl Crawl {
 
     /// Handles a 304: the stored sitemap did not change.
     fn sitemap_confirmed(&mut self, task: SitemapTask, answer: Answer<'_>, now: UnixSeconds) {
-        let SitemapTask { errand, source, held, lasting, is_lasting, arrival } = task;
+        let SitemapTask { errand, is_guess, held, lasting, is_lasting, arrival } = task;
         let Some(held) = held.filter(ResourceState::has_validators) else {
-            let task = SitemapTask { errand, source, held: None, lasting, is_lasting, arrival };
+            let task = SitemapTask { errand, is_guess, held: None, lasting, is_lasting, arrival };
             self.refuse_sitemap(task, Refusal::NotModifiedUnasked, now);
             return;
         };
         if names_another_tag(&held, answer) {
             // It is not what was read: asked for without a condition.
             let held = Some(held.without_validators());
-            let task = SitemapTask { errand, source, held, lasting, is_lasting, arrival };
+            let task = SitemapTask { errand, is_guess, held, lasting, is_lasting, arrival };
             self.tasks.push_front(Task::Sitemap(Box::new(task)));
             return;
         }
@@ -323,7 +314,7 @@ impl Crawl {
         self.keep(Some(ResourceState { url, validated_at: now, last_modified, missing_since: None, ..held }));
         self.walk.is_complete = false;
         let items = self.walk.stored;
-        self.events.push_back(SiteEvent::SitemapRead { url: errand.url, source, is_unchanged: true, items });
+        self.events.push_back(SiteEvent::SitemapRead { url: errand.url, is_unchanged: true, items });
     }
 
     pub(super) fn refuse_sitemap(&mut self, mut task: SitemapTask, reason: Refusal, now: UnixSeconds) {
@@ -535,8 +526,8 @@ impl Crawl {
                 self.weigh.is_due = true;
                 self.give_way();
                 self.keep(Some(ResourceState { is_v03, pages, ..reading.state }));
-                let (url, source, items) = (task.errand.url, task.source, summary.items);
-                self.events.push_back(SiteEvent::SitemapRead { url, source, is_unchanged: false, items });
+                let (url, items) = (task.errand.url, summary.items);
+                self.events.push_back(SiteEvent::SitemapRead { url, is_unchanged: false, items });
             }
             Err(error) => {
                 self.walk.is_complete = false;

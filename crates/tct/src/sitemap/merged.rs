@@ -16,6 +16,8 @@ use super::{ItemIssue, SitemapError, SitemapEvent, SitemapItem, SitemapReader, S
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct ListedPage {
+    /// Position of its entry in the array `items` of its file; the first is 0.
+    pub index: u64,
     /// The page: absolute, as written.
     pub c_url: String,
     /// Its machine-readable twin: absolute, as written.
@@ -107,6 +109,7 @@ impl Sitemap {
         self.by_m_url.insert(m_key.into_owned(), index);
         self.by_c_url.entry(c_key.into_owned()).or_insert(index);
         self.pages.push(ListedPage {
+            index: item.index,
             c_url: item.c_url.to_owned(),
             m_url: item.m_url.to_owned(),
             modified: item.modified.or(item.last_modified).map(str::to_owned),

@@ -14,6 +14,4 @@ pub(crate) use reader::PausedEvents;
 pub use reader::{
     SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SitemapVersion, SkippedItem,
 };
-pub use writer::{
-    HashMembers, SitemapBudget, SitemapEntry, SitemapWriteError, SitemapWriteErrorKind, write_sitemaps,
-};
+pub use writer::{SitemapBudget, SitemapEntry, write_sitemaps};

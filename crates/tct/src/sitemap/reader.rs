@@ -61,30 +61,15 @@ impl Default for SitemapLimits {
     }
 }
 
-impl SitemapLimits {
+with_each! { SitemapLimits
     /// The same limits with another number of bytes.
-    #[must_use]
-    pub const fn with_max_bytes(self, max_bytes: u64) -> Self {
-        SitemapLimits { max_bytes, ..self }
-    }
-
+    with_max_bytes: max_bytes: u64;
     /// The same limits with another number of entries.
-    #[must_use]
-    pub const fn with_max_items(self, max_items: u64) -> Self {
-        SitemapLimits { max_items, ..self }
-    }
-
+    with_max_items: max_items: u64;
     /// The same limits with another size of an entry.
-    #[must_use]
-    pub const fn with_max_item_bytes(self, max_item_bytes: usize) -> Self {
-        SitemapLimits { max_item_bytes, ..self }
-    }
-
+    with_max_item_bytes: max_item_bytes: usize;
     /// The same limits with another depth.
-    #[must_use]
-    pub const fn with_max_depth(self, max_depth: usize) -> Self {
-        SitemapLimits { max_depth, ..self }
-    }
+    with_max_depth: max_depth: usize;
 }
 
 /// What a piece of a sitemap holds.

@@ -6,15 +6,14 @@
 //! …]}
 //! ```
 //!
-//! without the line breaks. Entries carry the hash under both names, `contentHash` (draft -00) and `etag` (draft
-//! -01), unless told otherwise. Entries marked as protected never reach a public sitemap. When the next entry would
-//! exceed the budget, the caller has to begin another file: see [`write_sitemaps`].
-
-use core::fmt;
+//! without the line breaks. Entries carry the hash under both names, `contentHash` (draft -00) and `etag`
+//! (draft -01): readers of both find it. Entries marked as protected never reach a public sitemap. When the next entry
+//! would break the budget, the writer says so, and the caller begins another file: see [`write_sitemaps`].
 
 use tct_fingerprint::Fingerprint;
 
 use crate::payload::PROFILE;
+use crate::sealing::{SealError, SealErrorKind};
 use crate::time::is_rfc3339;
 use crate::{CUrl, MUrl};
 
@@ -56,18 +55,6 @@ impl SitemapEntry {
     }
 }
 
-/// Which members carry the hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum HashMembers {
-    /// `contentHash` and `etag`: readers of both drafts find it.
-    #[default]
-    Both,
-    /// `contentHash` alone, as in draft -00.
-    ContentHash,
-    /// `etag` alone, as in draft -01.
-    Etag,
-}
-
 /// Size limits of one sitemap, and whether it is protected.
 ///
 /// Spec: TCT draft-00, "Scalability"; TCT-SM-13, TCT-SM-14.
@@ -80,8 +67,6 @@ pub struct SitemapBudget {
     pub max_bytes: u64,
     /// Bytes of one entry. Default: 2,048, as the draft recommends.
     pub max_item_bytes: usize,
-    /// Which members carry the hash.
-    pub hash_members: HashMembers,
     /// Whether protected entries are written: only for a sitemap with the same protection.
     pub includes_protected: bool,
 }
@@ -92,37 +77,21 @@ impl Default for SitemapBudget {
             max_items: 50_000,
             max_bytes: 100_000_000,
             max_item_bytes: 2048,
-            hash_members: HashMembers::Both,
             includes_protected: false,
         }
     }
 }
 
-impl SitemapBudget {
+with_each! { SitemapBudget
     /// The same budget with another number of entries.
-    #[must_use]
-    pub const fn with_max_items(self, max_items: u64) -> Self {
-        SitemapBudget { max_items, ..self }
-    }
-
+    with_max_items: max_items: u64;
     /// The same budget with another size of a file.
-    #[must_use]
-    pub const fn with_max_bytes(self, max_bytes: u64) -> Self {
-        SitemapBudget { max_bytes, ..self }
-    }
-
+    with_max_bytes: max_bytes: u64;
     /// The same budget with another size of an entry.
-    #[must_use]
-    pub const fn with_max_item_bytes(self, max_item_bytes: usize) -> Self {
-        SitemapBudget { max_item_bytes, ..self }
-    }
+    with_max_item_bytes: max_item_bytes: usize;
+}
 
-    /// The same budget with other members for the hash.
-    #[must_use]
-    pub const fn with_hash_members(self, hash_members: HashMembers) -> Self {
-        SitemapBudget { hash_members, ..self }
-    }
-
+impl SitemapBudget {
     /// The same budget for a sitemap that is as protected as its entries are.
     #[must_use]
     pub const fn for_protected_sitemap(self) -> Self {
@@ -170,22 +139,19 @@ impl SitemapWriter {
     /// # Errors
     /// `EntryTooLarge` where the entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where
     /// its `modified` is not an RFC 3339 timestamp.
-    fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SitemapWriteError> {
+    fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SealError> {
         if entry.is_protected && !self.budget.includes_protected {
             return Ok(Written::LeftOut);
         }
         if entry.modified.as_deref().is_some_and(|modified| !is_rfc3339(modified)) {
-            return Err(SitemapWriteError { kind: SitemapWriteErrorKind::BadTimestamp, len_bytes: 0 });
+            return Err(SealErrorKind::BadTimestamp.into());
         }
         self.scratch.clear();
-        put_entry(entry, self.budget.hash_members, &mut self.scratch);
+        put_entry(entry, &mut self.scratch);
         let len = self.scratch.len() as u64;
         let fixed = (HEAD.len() + PROFILE.len() + OPEN.len() + TAIL.len()) as u64;
         if self.scratch.len() > self.budget.max_item_bytes || fixed + len > self.budget.max_bytes {
-            return Err(SitemapWriteError {
-                kind: SitemapWriteErrorKind::EntryTooLarge,
-                len_bytes: self.scratch.len(),
-            });
+            return Err(SealError::of_entry(self.scratch.len()));
         }
         let separator = u64::from(self.items > 0);
         let ends_at = self.bytes + separator + len + TAIL.len() as u64;
@@ -208,7 +174,7 @@ impl SitemapWriter {
 }
 
 /// Appends the entry as JSON. URLs are serialised ones: printable ASCII without quotes and backslashes.
-fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
+fn put_entry(entry: &SitemapEntry, out: &mut Vec<u8>) {
     let mut put = |name: &str, value: &str| {
         out.push(if out.is_empty() { b'{' } else { b',' });
         out.push(b'"');
@@ -229,12 +195,8 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
         put("modified", modified);
     }
     let hash = entry.hash.to_string();
-    if members != HashMembers::Etag {
-        put("contentHash", &hash);
-    }
-    if members != HashMembers::ContentHash {
-        put("etag", &hash);
-    }
+    put("contentHash", &hash);
+    put("etag", &hash);
     out.push(b'}');
 }
 
@@ -254,7 +216,7 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 /// let files = write_sitemaps([entry("/a/"), entry("/b/"), entry("/")], SitemapBudget::default().with_max_items(2))?;
 /// assert_eq!(files.len(), 2);
 /// assert!(files[0].starts_with(br#"{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/","#));
-/// # Ok::<(), tct::sitemap::SitemapWriteError>(())
+/// # Ok::<(), tct::sealing::SealError>(())
 /// ```
 ///
 /// The homepage belongs into a sitemap only if its text is stable. If it changes with every article, list a written
@@ -269,7 +231,7 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 pub fn write_sitemaps(
     entries: impl IntoIterator<Item = SitemapEntry>,
     budget: SitemapBudget,
-) -> Result<Vec<Vec<u8>>, SitemapWriteError> {
+) -> Result<Vec<Vec<u8>>, SealError> {
     let mut files = Vec::new();
     let mut out = Vec::new();
     let mut writer = SitemapWriter::new(budget, &mut out);
@@ -291,8 +253,7 @@ pub fn write_sitemaps(
             files.push(core::mem::replace(&mut out, next));
             // An empty file takes any entry that is within the budget of an entry, unless it takes none at all.
             if writer.write(&entry, &mut out)? == Written::Full {
-                let kind = SitemapWriteErrorKind::EntryTooLarge;
-                return Err(SitemapWriteError { kind, len_bytes: writer.scratch.len() });
+                return Err(SealError::of_entry(writer.scratch.len()));
             }
         }
     }
@@ -300,61 +261,6 @@ pub fn write_sitemaps(
     files.push(out);
     Ok(files)
 }
-
-/// Why an entry could not be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SitemapWriteError {
-    kind: SitemapWriteErrorKind,
-    len_bytes: usize,
-}
-
-/// The kinds of a [`SitemapWriteError`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SitemapWriteErrorKind {
-    /// The entry is past the budget of an entry, or no file within the budget could hold it.
-    EntryTooLarge,
-    /// The time of the last change is not an RFC 3339 timestamp.
-    BadTimestamp,
-}
-
-impl SitemapWriteError {
-    /// What went wrong.
-    #[must_use]
-    pub const fn kind(&self) -> SitemapWriteErrorKind {
-        self.kind
-    }
-
-    /// Length of the entry in bytes; 0 where that is not the problem.
-    #[must_use]
-    pub const fn len_bytes(&self) -> usize {
-        self.len_bytes
-    }
-
-    /// The rule of the catalogue that was broken.
-    #[must_use]
-    pub const fn requirement(&self) -> &'static str {
-        match self.kind {
-            SitemapWriteErrorKind::EntryTooLarge => "TCT-SM-14",
-            SitemapWriteErrorKind::BadTimestamp => "TCT-SM-6",
-        }
-    }
-}
-
-impl fmt::Display for SitemapWriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            SitemapWriteErrorKind::EntryTooLarge => {
-                write!(f, "expected an entry within the budget, found one of {} bytes", self.len_bytes)
-            }
-            SitemapWriteErrorKind::BadTimestamp => {
-                f.write_str("expected an RFC 3339 timestamp in `modified`, found another text")
-            }
-        }
-    }
-}
-
-impl core::error::Error for SitemapWriteError {}
 
 #[cfg(test)]
 mod tests {
@@ -389,7 +295,7 @@ mod tests {
         let one = sealed.len();
         let len = (all - one - 2) / 2;
         assert_eq!(all, one + 2 * (len + 1), "a comma and an entry each");
-        let too_large = Err((SitemapWriteErrorKind::EntryTooLarge, len));
+        let too_large = Err((SealErrorKind::EntryTooLarge, len));
         for (max_bytes, expected, files) in [
             (all, vec![Ok(Written::Yes); 3], 3),
             (all - 1, vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2),
@@ -409,10 +315,10 @@ mod tests {
         let (told, items, _) = write(SitemapBudget::default().with_max_items(2));
         assert_eq!((told, items), (vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2));
         let none = write_sitemaps([entry("a")], SitemapBudget::default().with_max_items(0)).unwrap_err();
-        assert_eq!((none.kind(), none.len_bytes()), (SitemapWriteErrorKind::EntryTooLarge, len));
+        assert_eq!((none.kind(), none.len_bytes()), (SealErrorKind::EntryTooLarge, len));
         let dated = |when: &str| write_sitemaps([entry("a").with_modified(when)], SitemapBudget::default());
         let bad = dated("today").unwrap_err();
-        assert_eq!((bad.kind(), bad.requirement()), (SitemapWriteErrorKind::BadTimestamp, "TCT-SM-6"));
+        assert_eq!((bad.kind(), bad.requirement()), (SealErrorKind::BadTimestamp, "TCT-SM-6"));
         assert_eq!(
             dated("2025-10-21T12:34:56Z").unwrap()[0].len(),
             one + ",\"modified\":\"2025-10-21T12:34:56Z\"".len()

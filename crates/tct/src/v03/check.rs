@@ -12,19 +12,21 @@ use super::limits::BodyLimits;
 use super::profile::{M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE};
 use super::syntax::{is_http_uri, is_language_tag, is_media_type, is_timestamp};
 use super::tag::{BodyTag, is_hint};
+use crate::sitemap::ListedPage;
 
-/// The result of checking an M-URL document.
+/// The result of checking an M-URL document or an M-Sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct DocumentCheck {
     findings: Vec<TctFinding>,
     is_canonical: bool,
     tag: BodyTag,
+    items: Vec<ListedPage>,
+    is_index: bool,
 }
 
 impl DocumentCheck {
-    /// Returns true if the body is an M-URL document of draft -03. It need not be in canonical
-    /// form.
+    /// Returns true if the body is a document of draft -03. It need not be in canonical form.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.findings.is_empty()
@@ -47,30 +49,44 @@ impl DocumentCheck {
     pub fn tag(&self) -> &BodyTag {
         &self.tag
     }
+
+    /// The items of a sitemap that can be used, in order; none where the top level has a fault. A hash or a time that is
+    /// malformed, and a hash that is contradicted, are absent.
+    #[must_use]
+    pub fn items(&self) -> &[ListedPage] {
+        &self.items
+    }
+
+    /// The items that can be used.
+    #[must_use]
+    pub fn into_items(self) -> Vec<ListedPage> {
+        self.items
+    }
+
+    /// Whether the body is an index of sitemaps, which is not supported.
+    #[must_use]
+    pub fn is_unsupported_index(&self) -> bool {
+        self.is_index
+    }
 }
 
-/// Checks an M-URL document, with the default limits. `O(n)`; nothing of the body is copied.
+/// Checks an M-URL document. `O(n)`; nothing of the body is copied.
 ///
 /// # Errors
 /// A [`JsonError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
 ///
 /// Spec: TCT draft-03; TCT3-DOC-1 to TCT3-DOC-8, TCT3-DOC-11, TCT3-PROF-1 to TCT3-PROF-4, TCT3-JCS-6 to TCT3-JCS-8,
 /// TCT3-JCS-10.
-pub fn check_document(body: &[u8]) -> Result<DocumentCheck, JsonError> {
-    check_document_with(body, &BodyLimits::default())
-}
-
-/// As [`check_document`], with other limits.
-///
-/// # Errors
-/// As [`check_document`].
-pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, JsonError> {
-    if is_faultless(body, limits) {
-        return Ok(DocumentCheck { findings: Vec::new(), is_canonical: true, tag: BodyTag::of_bytes(body) });
-    }
-    let document = limits.reader().read(body)?;
-    let (_, findings) = read_document(document.root());
-    Ok(DocumentCheck { findings, is_canonical: limits.is_canonical(&document), tag: BodyTag::of_bytes(body) })
+pub fn check_document(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, JsonError> {
+    let (findings, is_canonical) = match is_faultless(body, limits) {
+        true => (Vec::new(), true),
+        false => {
+            let document = limits.reader().read(body)?;
+            (read_document(document.root()).1, limits.is_canonical(&document))
+        }
+    };
+    let tag = BodyTag::of_bytes(body);
+    Ok(DocumentCheck { findings, is_canonical, tag, items: Vec::new(), is_index: false })
 }
 
 /// The fast path: most bodies are canonical documents whose members are strings, and need one pass. False is not a
@@ -112,16 +128,16 @@ fn is_faultless(body: &[u8], limits: &BodyLimits) -> bool {
 
 /// The members of an M-URL document that the protocol knows, each if it is a string of the right form.
 #[derive(Debug, Default)]
-pub(super) struct Members<'a> {
-    pub(super) canonical_url: Option<JsonValue<'a>>,
-    pub(super) title: Option<JsonValue<'a>>,
-    pub(super) content: Option<JsonValue<'a>>,
-    pub(super) language: Option<JsonValue<'a>>,
-    pub(super) content_media_type: Option<JsonValue<'a>>,
+pub(crate) struct Members<'a> {
+    pub(crate) canonical_url: Option<JsonValue<'a>>,
+    pub(crate) title: Option<JsonValue<'a>>,
+    pub(crate) content: Option<JsonValue<'a>>,
+    pub(crate) language: Option<JsonValue<'a>>,
+    pub(crate) content_media_type: Option<JsonValue<'a>>,
 }
 
 /// Reads an M-URL document.
-pub(super) fn read_document(root: JsonValue<'_>) -> (Members<'_>, Vec<TctFinding>) {
+pub(crate) fn read_document(root: JsonValue<'_>) -> (Members<'_>, Vec<TctFinding>) {
     if root.kind() != JsonKind::Object {
         let finding = TctFinding::new(Code::WrongType, None, "", root.kind().name());
         return (Members::default(), vec![finding]);
@@ -205,88 +221,8 @@ impl Findings {
     }
 }
 
-/// Which origins the URLs of a sitemap may have.
-#[derive(Debug, Clone, Copy)]
-pub enum SitemapOrigin<'a> {
-    /// The origin of the URL that the sitemap was fetched from. Items of others are faults and are not used.
-    Of(&'a Url),
-    /// Any origin: for a file that was not fetched.
-    Any,
-}
-
-/// A usable item of an M-Sitemap.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
-#[non_exhaustive]
-pub struct MSitemapEntry {
-    /// Position in `items`; the first is 0.
-    pub index: usize,
-    /// The page, as it is written.
-    pub c_url: String,
-    /// Its twin, as it is written.
-    pub m_url: String,
-    /// The hint: the SHA-256 of the twin's bytes without coding. `None` if it is absent, malformed or contradicted by
-    /// another item.
-    pub etag: Option<Fingerprint>,
-    /// When the twin last changed, as it is written. `None` where it is absent or malformed. Never a validator.
-    pub last_modified: Option<String>,
-}
-
-/// The result of checking an M-Sitemap.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[must_use]
-pub struct MSitemapCheck {
-    findings: Vec<TctFinding>,
-    is_canonical: bool,
-    tag: BodyTag,
-    items: Vec<MSitemapEntry>,
-    is_index: bool,
-}
-
-impl MSitemapCheck {
-    /// Whether the body is an M-Sitemap of draft -03 without a fault.
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        self.findings.is_empty()
-    }
-
-    /// All faults.
-    #[must_use]
-    pub fn findings(&self) -> &[TctFinding] {
-        &self.findings
-    }
-
-    /// Whether the bytes are their own RFC 8785 form, as a publisher's must be.
-    #[must_use]
-    pub fn is_canonical(&self) -> bool {
-        self.is_canonical
-    }
-
-    /// Whether the body is an index of sitemaps, which is not supported.
-    #[must_use]
-    pub fn is_unsupported_index(&self) -> bool {
-        self.is_index
-    }
-
-    /// The tag of the bytes as received.
-    #[must_use]
-    pub fn tag(&self) -> &BodyTag {
-        &self.tag
-    }
-
-    /// The items that can be used, in order; none where the top level has a fault.
-    #[must_use]
-    pub fn items(&self) -> &[MSitemapEntry] {
-        &self.items
-    }
-
-    /// The items that can be used.
-    #[must_use]
-    pub fn into_items(self) -> Vec<MSitemapEntry> {
-        self.items
-    }
-}
-
-/// Checks an M-Sitemap, with the default limits. `O(n)`.
+/// Checks an M-Sitemap. `O(n)`. `url` is the one that the sitemap was fetched from: items of other origins are faults and are
+/// not used. `None` takes items of every origin, for a file that was not fetched.
 ///
 /// A fault of the top level makes the whole document unusable. A bad item is skipped alone; a bad `etag` or
 /// `lastModified` counts as absent. An item that repeats a URL of an earlier one is left out, and the earlier one keeps
@@ -299,23 +235,15 @@ impl MSitemapCheck {
 /// A [`JsonError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
 ///
 /// Spec: TCT draft-03; TCT3-SM-1 to TCT3-SM-11, TCT3-MIG-7, TCT3-AMB-17 to TCT3-AMB-19.
-pub fn check_sitemap(body: &[u8], origin: SitemapOrigin<'_>) -> Result<MSitemapCheck, JsonError> {
-    check_sitemap_with(body, origin, &BodyLimits::default())
-}
-
-/// As [`check_sitemap`], with other limits.
-///
-/// # Errors
-/// As [`check_sitemap`].
-pub fn check_sitemap_with(
+pub fn check_sitemap(
     body: &[u8],
-    origin: SitemapOrigin<'_>,
+    url: Option<&Url>,
     limits: &BodyLimits,
-) -> Result<MSitemapCheck, JsonError> {
+) -> Result<DocumentCheck, JsonError> {
     let document = limits.reader().read(body)?;
     let root = document.root();
     let mut check = Findings { item: None, list: Vec::new() };
-    let mut reader = ItemReader::new(origin);
+    let mut reader = ItemReader::new(url);
     let [mut profile, mut version, mut items, mut sitemaps] = [None; 4];
     if root.kind() == JsonKind::Object {
         for (name, value) in root.members() {
@@ -352,7 +280,7 @@ pub fn check_sitemap_with(
     let items = if check.list.is_empty() { reader.items } else { Vec::new() };
     check.list.append(&mut reader.findings);
     let (is_canonical, tag) = (limits.is_canonical(&document), BodyTag::of_bytes(body));
-    Ok(MSitemapCheck { findings: check.list, is_canonical, tag, items, is_index })
+    Ok(DocumentCheck { findings: check.list, is_canonical, tag, items, is_index })
 }
 
 /// Reads the items of a sitemap.
@@ -360,7 +288,7 @@ struct ItemReader<'a> {
     origin: Option<url::Origin>,
     /// An accepted origin followed by a slash: a URL with this prefix needs no parsing.
     known: String,
-    items: Vec<MSitemapEntry>,
+    items: Vec<ListedPage>,
     findings: Vec<TctFinding>,
     /// Position in `items` by URL.
     pages: HashMap<Cow<'a, str>, usize>,
@@ -368,13 +296,9 @@ struct ItemReader<'a> {
 }
 
 impl<'a> ItemReader<'a> {
-    fn new(origin: SitemapOrigin<'_>) -> Self {
-        let origin = match origin {
-            SitemapOrigin::Of(url) => Some(url.origin()),
-            SitemapOrigin::Any => None,
-        };
+    fn new(url: Option<&Url>) -> Self {
         ItemReader {
-            origin,
+            origin: url.map(Url::origin),
             known: String::new(),
             items: Vec::new(),
             findings: Vec::new(),
@@ -469,23 +393,26 @@ impl<'a> ItemReader<'a> {
         }
         if same_page.is_some() || same_twin.is_some() {
             let is_repetition = same_page == same_twin
-                && same_page.and_then(|at| self.items.get(at)).is_some_and(|item| item.etag == etag);
+                && same_page.and_then(|at| self.items.get(at)).is_some_and(|item| item.hash == etag);
             if !is_repetition {
                 for at in [same_page, same_twin].into_iter().flatten() {
                     if let Some(item) = self.items.get_mut(at) {
-                        item.etag = None;
+                        item.hash = None;
                     }
                 }
             }
             return;
         }
         let at = self.items.len();
-        self.items.push(MSitemapEntry {
+        let (page, twin) = (c_url.as_ref().to_owned(), m_url.as_ref().to_owned());
+        let index = index as u64;
+        self.items.push(ListedPage {
             index,
-            c_url: c_url.as_ref().to_owned(),
-            m_url: m_url.as_ref().to_owned(),
-            etag,
-            last_modified,
+            c_url: page,
+            m_url: twin,
+            modified: last_modified,
+            hash: etag,
+            issue: None,
         });
         self.pages.insert(c_url, at);
         self.twins.insert(m_url, at);
@@ -522,7 +449,10 @@ mod tests {
         }
         // A control character is the one escape of more letters.
         let body = sealed("\u{1}", "nobody");
-        assert!(!is_faultless(&body, &limits) && check_document(&body).is_ok_and(|check| check.is_valid()));
+        assert!(
+            !is_faultless(&body, &limits)
+                && check_document(&body, &limits).is_ok_and(|check| check.is_valid())
+        );
     }
 
     #[test]

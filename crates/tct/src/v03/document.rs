@@ -9,7 +9,6 @@
 
 use std::sync::Arc;
 
-use http::HeaderValue;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tct_canonical_json::{Typed, write_string_bytes};
@@ -19,7 +18,6 @@ use super::identity::{EncodeError, Identity};
 use super::limits::BodyLimits;
 use super::members::{GivenMembers, OwnMembers};
 use super::profile::M_URL_PROFILE;
-use super::respond::{canonical_link, page_representation};
 use super::syntax::{has_credentials, is_http_uri, is_language_tag, is_media_type};
 use super::tag::BodyTag;
 use crate::response::Representation;
@@ -298,12 +296,12 @@ impl SealedDocument {
     /// The metadata of the body for header fields. Its canonical link is the document's own `canonical_url`, character
     /// for character.
     ///
-    /// Spec: TCT draft-03; TCT3-DOC-10, TCT3-HDR-1 to TCT3-HDR-8.
+    /// Spec: TCT draft-03; TCT3-DOC-10.
     #[must_use]
     pub fn representation(&self) -> Representation {
         // The URL was checked when the document was made.
-        let link = canonical_link(&self.canonical_url).unwrap_or_else(|_| HeaderValue::from_static(""));
-        page_representation(self.tag(), &link)
+        Representation::of_m_url(self.tag(), &self.canonical_url)
+            .unwrap_or_else(|_| Representation::of_bytes(self.body()))
     }
 }
 

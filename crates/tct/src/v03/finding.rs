@@ -8,8 +8,9 @@ use web_values::{Finding, Place, Severity};
 /// A fault of an M-URL document or an M-Sitemap.
 ///
 /// ```
-/// use tct::v03::check_document;
-/// let check = check_document(br#"{"canonical_url":"/post/","content":1,"profile":"tct-1"}"#)?;
+/// use tct::v03::{BodyLimits, check_document};
+/// let body = br#"{"canonical_url":"/post/","content":1,"profile":"tct-1"}"#;
+/// let check = check_document(body, &BodyLimits::default())?;
 /// let found: Vec<_> = check.findings().iter().map(|finding| (finding.path(), finding.kind().code())).collect();
 /// assert_eq!(found, [
 ///     ("/profile", "profile"), ("/canonical_url", "url"), ("/title", "missing"), ("/content", "type"),

@@ -13,8 +13,8 @@ use super::tag::BodyTag;
 /// Canonical bytes, ready to be hashed, cached and sent unchanged, with their tag.
 ///
 /// ```
-/// use tct::v03::Identity;
-/// let identity = Identity::of_json(br#"{ "b": 1.0, "a": "\u00e9" }"#)?;
+/// use tct::v03::{BodyLimits, Identity};
+/// let identity = Identity::of_json(br#"{ "b": 1.0, "a": "\u00e9" }"#, &BodyLimits::default())?;
 /// assert_eq!(identity.body(), r#"{"a":"é","b":1}"#.as_bytes());
 /// assert_eq!(identity.tag().content_digest(), "sha-256=:qlj7qEg2I77TfBsC7fzL3ZpTEjg3wgv6TLQEmZOihy4=:");
 /// # Ok::<(), tct::v03::EncodeError>(())
@@ -28,20 +28,12 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity representation of a JSON text. Numbers become the nearest double, as RFC 8785 has it.
+    /// The identity representation of a JSON text. Numbers become the nearest double, as RFC 8785 has it. The text may be as
+    /// long as its canonical form could be with every character escaped.
     ///
     /// # Errors
-    /// Those of reading: a text that is not JSON, or past a default limit.
-    pub fn of_json(json: &[u8]) -> Result<Self, EncodeError> {
-        Self::of_json_with(json, &BodyLimits::default())
-    }
-
-    /// As [`Identity::of_json`], with other limits. The text may be as long as its canonical form could be with every
-    /// character escaped.
-    ///
-    /// # Errors
-    /// As [`Identity::of_json`].
-    pub fn of_json_with(json: &[u8], limits: &BodyLimits) -> Result<Self, EncodeError> {
+    /// Those of reading: a text that is not JSON, or past a limit.
+    pub fn of_json(json: &[u8], limits: &BodyLimits) -> Result<Self, EncodeError> {
         let canonicalizer =
             limits.canonicalizer().max_input(limits.max_bytes.saturating_mul(6)).max_output(usize::MAX);
         let body = canonicalizer.to_canonical(json)?;
@@ -51,18 +43,10 @@ impl Identity {
     /// The identity representation of a value of the caller's own type.
     ///
     /// # Errors
-    /// A value that JSON cannot carry unchanged, such as an integer beyond ±(2^53 − 1), or past a default limit.
+    /// A value that JSON cannot carry unchanged, such as an integer beyond ±(2^53 − 1), or past a limit.
     ///
     /// Spec: TCT draft-03; TCT3-JCS-5, TCT3-AMB-9.
-    pub fn of_value<T: Serialize + ?Sized>(value: &T) -> Result<Self, EncodeError> {
-        Self::of_value_with(value, &BodyLimits::default())
-    }
-
-    /// As [`Identity::of_value`], with other limits.
-    ///
-    /// # Errors
-    /// As [`Identity::of_value`].
-    pub fn of_value_with<T: Serialize + ?Sized>(value: &T, limits: &BodyLimits) -> Result<Self, EncodeError> {
+    pub fn of_value<T: Serialize + ?Sized>(value: &T, limits: &BodyLimits) -> Result<Self, EncodeError> {
         let body = limits.canonicalizer().to_canonical(Typed(value))?;
         Self::of_canonical(body, limits)
     }
@@ -71,8 +55,8 @@ impl Identity {
     /// discard both and build them anew.
     ///
     /// ```
-    /// use tct::v03::Identity;
-    /// let identity = Identity::of_json(b"{}")?;
+    /// use tct::v03::{BodyLimits, Identity};
+    /// let identity = Identity::of_json(b"{}", &BodyLimits::default())?;
     /// let stored = (identity.body().to_vec(), identity.tag().fingerprint());
     /// assert_eq!(Identity::from_stored(stored.0, &stored.1), Some(identity));
     /// assert_eq!(Identity::from_stored(b"{} ".to_vec(), &stored.1), None);

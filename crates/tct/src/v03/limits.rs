@@ -11,8 +11,8 @@ use tct_canonical_json::{Canonicalizer, JsonDocument, JsonError, JsonKind, JsonR
 /// use tct::v03::{BodyLimits, Identity};
 /// use tct_canonical_json::JsonErrorKind;
 /// let strict = BodyLimits::default().with_max_depth(1);
-/// assert!(Identity::of_json_with(b"[[]]", &strict).is_ok());
-/// let error = Identity::of_json_with(b"[[0]]", &strict).unwrap_err();
+/// assert!(Identity::of_json(b"[[]]", &strict).is_ok());
+/// let error = Identity::of_json(b"[[0]]", &strict).unwrap_err();
 /// assert_eq!(error.kind(), JsonErrorKind::TooDeep.into());
 /// ```
 ///
@@ -31,6 +31,8 @@ pub struct BodyLimits {
     pub max_name_bytes: usize,
     /// Bytes of a string in UTF-8, without escapes. Default: 4,194,304.
     pub max_string_bytes: usize,
+    /// Items of a sitemap that is written. Default: 10,000; `max_values` ends a sitemap near 20,000.
+    pub max_items: usize,
 }
 
 impl Default for BodyLimits {
@@ -41,43 +43,29 @@ impl Default for BodyLimits {
             max_values: 100_000,
             max_name_bytes: 16 << 10,
             max_string_bytes: 4 << 20,
+            max_items: 10_000,
         }
     }
 }
 
-impl BodyLimits {
+with_each! { BodyLimits
     /// The same limits with another size.
-    #[must_use]
-    pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
-        BodyLimits { max_bytes, ..self }
-    }
-
+    with_max_bytes: max_bytes: usize;
     /// The same limits with another depth.
-    #[must_use]
-    pub const fn with_max_depth(self, max_depth: usize) -> Self {
-        BodyLimits { max_depth, ..self }
-    }
-
+    with_max_depth: max_depth: usize;
     /// The same limits with another number of values.
-    #[must_use]
-    pub const fn with_max_values(self, max_values: usize) -> Self {
-        BodyLimits { max_values, ..self }
-    }
-
+    with_max_values: max_values: usize;
     /// The same limits with another length of names.
-    #[must_use]
-    pub const fn with_max_name_bytes(self, max_name_bytes: usize) -> Self {
-        BodyLimits { max_name_bytes, ..self }
-    }
-
+    with_max_name_bytes: max_name_bytes: usize;
     /// The same limits with another length of strings.
-    #[must_use]
-    pub const fn with_max_string_bytes(self, max_string_bytes: usize) -> Self {
-        BodyLimits { max_string_bytes, ..self }
-    }
+    with_max_string_bytes: max_string_bytes: usize;
+    /// The same limits with another number of items.
+    with_max_items: max_items: usize;
+}
 
+impl BodyLimits {
     /// The reader of these limits.
-    pub(super) const fn reader(&self) -> JsonReader {
+    pub(crate) const fn reader(&self) -> JsonReader {
         JsonReader::new()
             .max_bytes(self.max_bytes)
             .max_depth(self.max_open())
@@ -103,7 +91,7 @@ impl BodyLimits {
     /// Whether a document that has been read is its own RFC 8785 form.
     ///
     /// The reader has checked the syntax and the escapes of the text, so strings need no second check.
-    pub(super) fn is_canonical(&self, document: &JsonDocument<'_>) -> bool {
+    pub(crate) fn is_canonical(&self, document: &JsonDocument<'_>) -> bool {
         let (root, text) = (document.root(), document.text());
         if root.kind() != JsonKind::Object || root.span() != (0..text.len()) {
             return self.is_canonical_text(text);

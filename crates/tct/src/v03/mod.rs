@@ -11,7 +11,7 @@
 //!
 //! agent
 //!   body ──classify──> kind and revision: choose the reader by it
-//!   response ──open_document──> problems, the bytes' own hash, the document
+//!   response ──open_response──> problems, the bytes' own hash, the document
 //!   body ──check_document, check_sitemap──> every fault, canonical or not, the usable items
 //! ```
 //!
@@ -55,30 +55,20 @@ mod finding;
 mod identity;
 mod limits;
 mod members;
-mod open;
 mod profile;
 mod respond;
 mod sitemap;
 mod syntax;
 mod tag;
 
-pub use check::{
-    DocumentCheck, MSitemapCheck, MSitemapEntry, SitemapOrigin, check_document, check_document_with,
-    check_sitemap, check_sitemap_with,
-};
+pub use check::{DocumentCheck, check_document, check_sitemap};
+pub(crate) use check::{Members, read_document};
 pub use document::{MUrlDocument, SealedDocument};
 pub use finding::{TctFinding, TctFindingCode};
 pub use identity::{EncodeError, EncodeErrorKind, Identity};
 pub use limits::BodyLimits;
-pub use open::{
-    DocumentPolicy, DocumentProblem, ExpectedDocument, OpenedDocument, ReceivedDocument, open_document,
-};
-pub(crate) use open::{is_coded, open_parts};
-pub use profile::{BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify};
-pub(crate) use profile::{is_m_url_document, kind_of_profile};
-pub use respond::{
-    Availability, M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, link_profile, m_sitemap_representation,
-    m_url_representation, plan_availability,
-};
-pub use sitemap::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
-pub use tag::{BodyTag, DigestCheck, hint_matches, if_none_match};
+pub use profile::{BodyKind, Revision, classify};
+pub(crate) use profile::{M_URL_PROFILE, is_m_url_document, kind_of_profile};
+pub use respond::{Availability, plan_availability};
+pub use sitemap::{MSitemap, MSitemapItem};
+pub use tag::BodyTag;

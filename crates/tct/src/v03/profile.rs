@@ -5,18 +5,18 @@ use tct_canonical_json::{JsonDocument, JsonError, JsonKind};
 use super::limits::BodyLimits;
 
 /// The `profile` of an M-URL document of draft -03.
-pub const M_URL_PROFILE: &str =
+pub(crate) const M_URL_PROFILE: &str =
     "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-url-profile";
 
 /// The `profile` of an M-Sitemap of draft -03.
-pub const M_SITEMAP_PROFILE: &str =
+pub(crate) const M_SITEMAP_PROFILE: &str =
     "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-sitemap-profile";
 
 /// The `profile` of an M-Sitemap index of draft -03. This crate does not know its entries: an index is recognised and
 /// reported as unsupported, and never written.
 ///
 /// Spec: TCT draft-03; TCT3-IDX-1, TCT3-IDX-2, TCT3-AMB-16.
-pub const M_SITEMAP_INDEX_PROFILE: &str =
+pub(crate) const M_SITEMAP_INDEX_PROFILE: &str =
     "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-sitemap-index-profile";
 
 /// The kind of a TCT body.
@@ -29,6 +29,18 @@ pub enum BodyKind {
     MSitemap,
     /// An index of sitemaps (draft -03 only), which this crate does not read.
     MSitemapIndex,
+}
+
+impl BodyKind {
+    /// The `profile` of such a document in draft -03, which is compared byte for byte.
+    #[must_use]
+    pub const fn profile(self) -> &'static str {
+        match self {
+            BodyKind::MUrl => M_URL_PROFILE,
+            BodyKind::MSitemap => M_SITEMAP_PROFILE,
+            BodyKind::MSitemapIndex => M_SITEMAP_INDEX_PROFILE,
+        }
+    }
 }
 
 words! { name: BodyKind

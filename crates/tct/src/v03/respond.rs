@@ -25,11 +25,11 @@ use crate::response::{
 /// `Cache-Control` of an M-URL: revalidate before each use, and leave the bytes as they are.
 ///
 /// Spec: TCT draft-03; TCT3-HDR-5, TCT3-HDR-6, TCT3-AMB-26.
-pub const M_URL_CACHE_CONTROL: &str =
+const M_URL_CACHE_CONTROL: &str =
     "public, max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400, no-transform";
 
 /// `Cache-Control` of an M-Sitemap: five minutes.
-pub const M_SITEMAP_CACHE_CONTROL: &str =
+const M_SITEMAP_CACHE_CONTROL: &str =
     "public, max-age=300, must-revalidate, stale-if-error=86400, no-transform";
 
 /// `Cache-Control` of an M-URL that needs credentials.
@@ -40,49 +40,39 @@ const PROTECTED_M_URL_CACHE_CONTROL: &str = "private, no-store, no-transform";
 /// `Cache-Control` of an M-Sitemap that needs credentials.
 const PROTECTED_M_SITEMAP_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate, no-transform";
 
-/// The metadata of an M-URL's bytes that were made elsewhere, with the links to the page and to the profile.
-/// [`SealedDocument::representation`](super::SealedDocument::representation) takes the page from the document, so that the
-/// two cannot differ.
-///
-/// # Errors
-/// `Fault(Url)` for a `canonical_url` that is not absolute `http` or `https`.
-pub fn m_url_representation(tag: &BodyTag, canonical_url: &str) -> Result<Representation, EncodeError> {
-    Ok(page_representation(tag, &canonical_link(canonical_url)?))
+impl Representation {
+    /// The metadata of an M-URL's bytes for header fields, with the links to the page and to the profile (RFC 6906).
+    /// [`SealedDocument::representation`](super::SealedDocument::representation) takes the page from the document, so that the
+    /// two cannot differ.
+    ///
+    /// # Errors
+    /// `Fault(Url)` for a `canonical_url` that is not absolute `http` or `https`.
+    ///
+    /// Spec: TCT draft-03; TCT3-HDR-1 to TCT3-HDR-8.
+    pub fn of_m_url(tag: &BodyTag, canonical_url: &str) -> Result<Self, EncodeError> {
+        // A URI by RFC 3986 is printable ASCII without angle brackets.
+        let link = HeaderValue::try_from(format!("<{canonical_url}>; rel=\"canonical\""));
+        let link = link
+            .ok()
+            .filter(|_| is_http_uri(canonical_url))
+            .ok_or_else(|| EncodeError::fault(TctFindingCode::Url, None, "canonical_url", canonical_url))?;
+        let rules = V03Rules { protected: PROTECTED_M_URL_CACHE_CONTROL };
+        let of_bytes = Self::of_v03(&tag.fingerprint(), tag.len_bytes(), M_URL_CACHE_CONTROL, rules);
+        Ok(of_bytes.with_link(link).with_link(link_profile(M_URL_PROFILE)))
+    }
+
+    /// The metadata of an M-Sitemap's bytes, with the link to the profile.
+    ///
+    /// Spec: TCT draft-03; TCT3-SM-12, TCT3-TAG-3, TCT3-HDR-8.
+    #[must_use]
+    pub fn of_m_sitemap(tag: &BodyTag) -> Self {
+        let rules = V03Rules { protected: PROTECTED_M_SITEMAP_CACHE_CONTROL };
+        Self::of_v03(&tag.fingerprint(), tag.len_bytes(), M_SITEMAP_CACHE_CONTROL, rules)
+            .with_link(link_profile(M_SITEMAP_PROFILE))
+    }
 }
 
-/// The link to a page whose URL is written as it is: a URI by RFC 3986 is printable ASCII without angle brackets.
-pub(super) fn canonical_link(canonical_url: &str) -> Result<HeaderValue, EncodeError> {
-    let link = HeaderValue::try_from(format!("<{canonical_url}>; rel=\"canonical\""));
-    link.ok()
-        .filter(|_| is_http_uri(canonical_url))
-        .ok_or_else(|| EncodeError::fault(TctFindingCode::Url, None, "canonical_url", canonical_url))
-}
-
-pub(super) fn page_representation(tag: &BodyTag, canonical_link: &HeaderValue) -> Representation {
-    let rules = V03Rules { protected: PROTECTED_M_URL_CACHE_CONTROL };
-    Representation::of_v03(&tag.fingerprint(), tag.len_bytes(), M_URL_CACHE_CONTROL, rules)
-        .with_link(canonical_link.clone())
-        .with_link(link_profile(M_URL_PROFILE))
-}
-
-/// The metadata of an M-Sitemap's bytes, with the link to the profile.
-#[must_use]
-pub fn m_sitemap_representation(tag: &BodyTag) -> Representation {
-    let rules = V03Rules { protected: PROTECTED_M_SITEMAP_CACHE_CONTROL };
-    Representation::of_v03(&tag.fingerprint(), tag.len_bytes(), M_SITEMAP_CACHE_CONTROL, rules)
-        .with_link(link_profile(M_SITEMAP_PROFILE))
-}
-
-/// The link from a document to its profile (RFC 6906).
-///
-/// ```
-/// use tct::v03::{M_URL_PROFILE, link_profile};
-/// assert_eq!(link_profile(M_URL_PROFILE), format!("<{M_URL_PROFILE}>; rel=\"profile\""));
-/// ```
-///
-/// Spec: TCT draft-03; TCT3-HDR-8.
-#[must_use]
-pub fn link_profile(profile: &'static str) -> HeaderValue {
+fn link_profile(profile: &'static str) -> HeaderValue {
     HeaderValue::try_from(format!("<{profile}>; rel=\"profile\""))
         .unwrap_or_else(|_| HeaderValue::from_static(""))
 }

@@ -14,10 +14,8 @@ use super::identity::{EncodeError, Identity};
 use super::limits::BodyLimits;
 use super::members::{GivenMembers, OwnMembers};
 use super::profile::M_SITEMAP_PROFILE;
-use super::respond::m_sitemap_representation;
 use super::syntax::{has_credentials, is_http_uri, is_timestamp};
-use super::tag::{BodyTag, is_hint};
-use crate::response::Representation;
+use super::tag::is_hint;
 
 /// One page in an M-Sitemap.
 ///
@@ -169,38 +167,7 @@ pub struct MSitemap {
     items: Vec<MSitemapItem>,
     urls: [HashSet<String>; 2],
     members: OwnMembers,
-    limits: MSitemapLimits,
-}
-
-/// Limits on a sitemap that is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MSitemapLimits {
-    /// Items. Default: 10,000.
-    pub max_items: usize,
-    /// Limits of the body. Default: those of [`BodyLimits`], whose number of values limits a sitemap to
-    /// about 20,000 items.
-    pub body: BodyLimits,
-}
-
-impl Default for MSitemapLimits {
-    fn default() -> Self {
-        MSitemapLimits { max_items: 10_000, body: BodyLimits::default() }
-    }
-}
-
-impl MSitemapLimits {
-    /// The same limits with another number of items.
-    #[must_use]
-    pub const fn with_max_items(self, max_items: usize) -> Self {
-        MSitemapLimits { max_items, ..self }
-    }
-
-    /// The same limits with others for the body.
-    #[must_use]
-    pub const fn with_body(self, body: BodyLimits) -> Self {
-        MSitemapLimits { body, ..self }
-    }
+    limits: BodyLimits,
 }
 
 impl MSitemap {
@@ -212,7 +179,7 @@ impl MSitemap {
 
     /// A sitemap without items, with other limits.
     #[must_use]
-    pub fn with_limits(limits: MSitemapLimits) -> Self {
+    pub fn with_limits(limits: BodyLimits) -> Self {
         MSitemap { limits, ..Self::default() }
     }
 
@@ -256,15 +223,15 @@ impl MSitemap {
         &self.items
     }
 
-    /// Makes the bytes to serve.
+    /// Makes the bytes to serve, with the fields of [`Representation::of_m_sitemap`](crate::Representation::of_m_sitemap).
     ///
     /// # Errors
     /// `Json` past a limit, or for a member without canonical form.
-    pub fn seal(&self) -> Result<SealedSitemap, EncodeError> {
-        let limits = &self.limits.body;
+    pub fn seal(&self) -> Result<Identity, EncodeError> {
+        let limits = &self.limits;
         let mut body = Vec::with_capacity(self.items.len() * 220 + 160);
         limits.canonicalizer().write_canonical(Typed(self), &mut body)?;
-        Ok(SealedSitemap { identity: Identity::of_canonical(body, limits)? })
+        Identity::of_canonical(body, limits)
     }
 }
 
@@ -283,39 +250,5 @@ impl Serialize for MSitemap {
         map.entry("profile", M_SITEMAP_PROFILE)?;
         map.entry("version", &2)?;
         map.end()
-    }
-}
-
-/// An M-Sitemap ready to be served.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SealedSitemap {
-    identity: Identity,
-}
-
-impl SealedSitemap {
-    /// The canonical bytes to send.
-    #[must_use]
-    pub fn body(&self) -> &[u8] {
-        self.identity.body()
-    }
-
-    /// The tag of the bytes.
-    #[must_use]
-    pub fn tag(&self) -> &BodyTag {
-        self.identity.tag()
-    }
-
-    /// The bytes with their tag.
-    #[must_use]
-    pub fn into_identity(self) -> Identity {
-        self.identity
-    }
-
-    /// The metadata of the body for header fields.
-    ///
-    /// Spec: TCT draft-03; TCT3-SM-12, TCT3-TAG-3, TCT3-HDR-8.
-    #[must_use]
-    pub fn representation(&self) -> Representation {
-        m_sitemap_representation(self.tag())
     }
 }

@@ -12,8 +12,6 @@
 use http::{HeaderMap, HeaderValue};
 use tct_fingerprint::{Fingerprint, StrongEtag};
 
-use crate::EntityTag;
-use crate::etag::list_matches;
 use crate::response::digest_field;
 
 /// The SHA-256 of exactly these bytes, and their number.
@@ -75,43 +73,41 @@ impl BodyTag {
         Fingerprint::parse(hint) == Ok(self.fingerprint)
     }
 
-    /// Compares the `Content-Digest` of a response with these bytes.
+    /// Whether a sitemap's hint and the value of an `ETag` field name the same representation: the value is the hint between
+    /// quotes. A weak tag, a suffix, other letter case, or a hint of another form never matches.
+    ///
+    /// ```
+    /// use tct::v03::BodyTag;
+    /// let hint = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+    /// assert!(BodyTag::hint_matches(hint, format!("\"{hint}\"").as_bytes()));
+    /// assert!(!BodyTag::hint_matches(hint, format!("W/\"{hint}\"").as_bytes()));
+    /// ```
+    ///
+    /// Spec: TCT draft-03; TCT3-TAG-5.
+    #[must_use]
+    pub fn hint_matches(hint: &str, etag: &[u8]) -> bool {
+        let inner = etag.trim_ascii().strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+        is_hint(hint) && inner == Some(hint.as_bytes())
+    }
+
+    /// Whether these are the bytes of a response's `Content-Digest`; `None` where there is no field, it has no SHA-256, or it
+    /// cannot be read.
     ///
     /// The field is a dictionary of RFC 9530: other algorithms are passed over, and of a repeated key the last counts.
     ///
     /// Spec: TCT draft-03; TCT3-TAG-7, TCT3-AGENT-11.
-    pub fn check_digest(&self, headers: &HeaderMap) -> DigestCheck {
+    #[must_use]
+    pub fn check_digest(&self, headers: &HeaderMap) -> Option<bool> {
         let lines: Vec<&[u8]> = headers.get_all("content-digest").iter().map(HeaderValue::as_bytes).collect();
         let parsed = sfv::Parser::new(&lines.join(&b", "[..])).parse::<sfv::Dictionary>();
         let member = parsed.as_ref().ok().and_then(|members| members.get("sha-256"));
         let Some(sfv::ListEntry::Item(sfv::Item { bare_item: sfv::BareItem::ByteSequence(bytes), .. })) =
             member
         else {
-            return DigestCheck::Unusable;
+            return None;
         };
-        match bytes.as_slice() == self.fingerprint.as_bytes() {
-            true => DigestCheck::Match,
-            false => DigestCheck::Mismatch,
-        }
+        Some(bytes.as_slice() == self.fingerprint.as_bytes())
     }
-}
-
-/// The result of comparing a `Content-Digest` with bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[must_use]
-pub enum DigestCheck {
-    /// They arrived as they were sent.
-    Match,
-    /// They were corrupted, truncated or replaced.
-    Mismatch,
-    /// There is no field, it has no SHA-256, or it cannot be read.
-    Unusable,
-}
-
-words! { name: DigestCheck
-    Match => "match", "the bytes arrived as they were sent";
-    Mismatch => "mismatch", "the bytes are not those that were sent";
-    Unusable => "unusable", "there is no digest to compare the bytes with";
 }
 
 /// Whether a text is a hint: `sha256-` and 64 lower-case hex digits, without quotes.
@@ -120,33 +116,4 @@ words! { name: DigestCheck
 #[must_use]
 pub(crate) fn is_hint(text: &str) -> bool {
     Fingerprint::parse(text).is_ok()
-}
-
-/// Whether a sitemap's hint and the value of an `ETag` field name the same representation: the value is the hint between
-/// quotes. A weak tag, a suffix, other letter case, or a hint of another form never matches.
-///
-/// ```
-/// use tct::v03::hint_matches;
-/// let hint = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
-/// assert!(hint_matches(hint, format!("\"{hint}\"").as_bytes()));
-/// assert!(!hint_matches(hint, format!("W/\"{hint}\"").as_bytes()));
-/// ```
-///
-/// Spec: TCT draft-03; TCT3-TAG-5.
-#[must_use]
-pub fn hint_matches(hint: &str, etag: &[u8]) -> bool {
-    let inner = etag.trim_ascii().strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
-    is_hint(hint) && inner == Some(hint.as_bytes())
-}
-
-/// Whether the lines of an `If-None-Match` field name the current tag: weak comparison with each member, `*` alone
-/// names every tag, and a field that is not a list of entity tags names none.
-///
-/// [`plan_response`](crate::plan_response) uses this; it is public for servers that answer by other
-/// means.
-///
-/// Spec: TCT draft-03; TCT3-COND-1, TCT3-COND-2, TCT3-COND-3, TCT3-AMB-11, TCT3-AMB-12.
-#[must_use]
-pub fn if_none_match<'a>(lines: impl IntoIterator<Item = &'a [u8]>, current: &EntityTag<'_>) -> bool {
-    list_matches(lines.into_iter(), |tag| tag.weak_eq(current))
 }

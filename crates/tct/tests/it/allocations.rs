@@ -7,12 +7,14 @@ use std::fmt::Write as _;
 
 use http::{HeaderMap, Method, Response, StatusCode, header};
 use tct::crawl::Pages;
-use tct::v03::M_SITEMAP_PROFILE;
+use tct::v03::BodyKind;
 use tct::{
     CUrl, Crawl, CrawlNext, CrawlPolicy, Fingerprint, HeldPage, PageState, Representation, UnixSeconds,
     plan_response,
 };
 use url::Url;
+
+const EXACT: &str = BodyKind::MSitemap.profile();
 
 #[test]
 fn a_304_allocates_its_header_map_and_nothing_else() {
@@ -75,7 +77,7 @@ fn crawl(pages: &AllHeld) -> u64 {
         let is_exact = wanted.url == sitemaps[0];
         assert!(crawl.on_head(wanted.id, &wanted.url, &Response::new(()), now).unwrap());
         let (head, tail) = match is_exact {
-            true => ("{".to_owned(), format!(r#","profile":"{M_SITEMAP_PROFILE}","version":2}}"#)),
+            true => ("{".to_owned(), format!(r#","profile":"{EXACT}","version":2}}"#)),
             false => (r#"{"version":1,"profile":"tct-1","#.to_owned(), "}".to_owned()),
         };
         let (twin, name) = if is_exact { ("m", "etag") } else { ("llm", "contentHash") };

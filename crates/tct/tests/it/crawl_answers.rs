@@ -630,7 +630,7 @@ fn a_second_crawl_skips_what_the_first_one_stored() {
         crawl.on_response(wanted.id, &wanted.url, &answer.response, &pages, UnixSeconds(NOW)).unwrap();
         let CrawlNext::Site(event) = crawl.next(&pages, UnixSeconds(NOW)) else { panic!() };
         // Nobody names it but the crawl before.
-        let told = SiteEvent::SitemapRead { url: url("/s.json"), source: None, is_unchanged, items: 1 };
+        let told = SiteEvent::SitemapRead { url: url("/s.json"), is_unchanged, items: 1 };
         assert_eq!(event, told, "{what}");
         assert!(matches!(crawl.next(&pages, UnixSeconds(NOW)), CrawlNext::Done), "{what}");
         assert_eq!(kept(&crawl), (Some("\"s\"".into()), UnixSeconds(NOW), modified, false), "{what}");

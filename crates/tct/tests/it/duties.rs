@@ -14,7 +14,7 @@ use tct::address::AddressErrorKind;
 use tct::counters::Counters;
 use tct::discovery::SitemapSearch;
 use tct::lint::{HeaderFinding, check_headers};
-use tct::pages::{MUrlPattern, PageKind, PatternErrorKind, classify_page};
+use tct::pages::{MUrlPattern, PageKind, classify_page};
 use tct::sealing::SealErrorKind;
 use tct::sitemap::SitemapErrorKind;
 use tct::{
@@ -49,7 +49,7 @@ fn one_rule_maps_pages_to_their_twins() {
     // A path that ends in the slug would be its own page's twin; another slug serves.
     for taken in ["https://example.com/post/llm/", "https://example.com/llm"] {
         let taken = CUrl::parse(taken).unwrap();
-        assert_eq!(pattern.m_url(&taken).unwrap_err().kind(), PatternErrorKind::Collision);
+        assert_eq!(pattern.m_url(&taken).unwrap_err().kind(), tct::address::AddressErrorKind::Collision);
         assert!(MUrlPattern::append("api/llm-twin").unwrap().m_url(&taken).is_ok(), "{taken}");
     }
 }
@@ -60,7 +60,7 @@ fn an_xml_sitemap_is_no_candidate_beside_a_json_one() {
     let lines = ["https://example.com/sitemap.xml", "https://example.com/llm-sitemap.json"];
     let search = SitemapSearch::default().with_robots_lines(lines);
     let candidates = search.candidates(&url("https://example.com/"), &Discovery::default());
-    let urls: Vec<_> = candidates.iter().map(|candidate| candidate.url.as_str()).collect();
+    let urls: Vec<_> = candidates.iter().map(Url::as_str).collect();
     assert_eq!(urls, ["https://example.com/llm-sitemap.json"]);
 }
 

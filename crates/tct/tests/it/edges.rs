@@ -12,23 +12,22 @@
 use covers::covers;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde_json::json;
-use tct::address::{AddressErrorKind, TrailingSlash, is_same_page};
+use tct::address::AddressErrorKind;
 use tct::held::{ContentHash, HeldTag};
 use tct::link::{html_alternate, link_alternate, link_canonical, link_policy, link_sitemap};
 use tct::pages::{MUrlPattern, PageKind, classify_page};
-use tct::payload::{escape_markup, find_markup};
+use tct::payload::escape_markup;
 use tct::plan::{Recheck, SitemapDate};
-use tct::resource::coding_weight;
-use tct::resource::{MARKDOWN, NegotiatedPage};
-use tct::response::{EtagWhenCoded, content_digest};
+use tct::resource::NegotiatedPage;
+use tct::response::content_digest;
 use tct::sealing::{HashCheck, SealErrorKind, Sealer, check_hash};
 use tct::sitemap::{ItemIssue, SitemapErrorKind};
 use tct::untrusted::UntrustedText;
-use tct::v03::M_URL_PROFILE;
+use tct::v03::BodyKind;
 use tct::{
-    CUrl, Coding, EntityTag, Fingerprint, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner,
-    Representation, Resource, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds, UrlPolicy, Visit,
-    VisitPolicy, VisitStep, plan_response,
+    CUrl, Coding, EntityTag, Fingerprint, HeldPage, MUrl, OpenPolicy, Outcome, Payload, Plan, PlanPolicy,
+    Planner, Representation, Resource, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds, UrlPolicy,
+    Visit, VisitPolicy, VisitStep, plan_response,
 };
 use tct_canonical_json::JsonErrorKind;
 use url::Url;
@@ -62,8 +61,9 @@ fn a_url_may_be_as_long_as_a_request_can_carry() {
 #[test]
 fn every_part_of_a_url_tells_pages_apart() {
     let page = "https://a:b@example.com:8443/post?q=1#x";
-    let same = |other: &str, slash| is_same_page(&url(page), &url(other), slash);
-    for slash in [TrailingSlash::Significant, TrailingSlash::Folded] {
+    let strict = OpenPolicy::default();
+    for (policy, folds) in [(strict, false), (strict.with_folded_slashes(), true)] {
+        let same = |other: &str| policy.is_same_page(&url(page), &url(other));
         for (other, is_same) in [
             ("https://a:b@example.com:8443/post?q=1", true),
             ("https://a:b@EXAMPLE.com:8443/p%6Fst?q=%31#y", true),
@@ -76,13 +76,9 @@ fn every_part_of_a_url_tells_pages_apart() {
             ("https://a:b@example.com:8443/post?q=2#x", false),
             ("https://a:b@example.com:8443/post#x", false),
         ] {
-            assert_eq!(same(other, slash), is_same, "{other} {slash:?}");
+            assert_eq!(same(other), is_same, "{other} {folds}");
         }
-        assert_eq!(
-            same("https://a:b@example.com:8443/post/?q=1", slash),
-            slash == TrailingSlash::Folded,
-            "{slash:?}"
-        );
+        assert_eq!(same("https://a:b@example.com:8443/post/?q=1"), folds);
     }
     let is_same = |a: &str, b: &str| {
         let of = |path: &str| CUrl::parse(&format!("https://example.com/{path}")).unwrap();
@@ -120,11 +116,11 @@ fn a_coding_is_as_welcome_as_the_client_says() {
     for (lines, identity, gzip) in rows {
         let lines: Vec<_> = lines.iter().map(|line| (header::ACCEPT_ENCODING, *line)).collect();
         let request = fields(&lines);
-        let weights = (coding_weight(&request, "Identity"), coding_weight(&request, "gzip"));
+        let weights = (Coding::Identity.weight(&request), Coding::Gzip.weight(&request));
         assert_eq!(weights, (identity, gzip), "{lines:?}");
     }
     let nothing = HeaderMap::new();
-    assert_eq!((coding_weight(&nothing, "IDENTITY"), coding_weight(&nothing, "gzip")), (1000, 0));
+    assert_eq!((Coding::Identity.weight(&nothing), Coding::Gzip.weight(&nothing)), (1000, 0));
 }
 
 #[test]
@@ -291,17 +287,17 @@ fn the_shape_of_a_url_tells_listings() {
 
 #[test]
 fn markup_is_found_and_escaped() {
-    for (text, at, escaped) in [
-        ("", None, ""),
-        ("a < b, <3, <", None, "a < b, <3, <"),
-        ("&lt;b&gt;", None, "&lt;b&gt;"),
-        ("<b>", Some(0), "&lt;b>"),
-        ("1 < 2 </p> <Z", Some(6), "1 < 2 &lt;/p> &lt;Z"),
-        ("é<!-- --> <?", Some(2), "é&lt;!-- --> &lt;?"),
-        ("<<a", Some(1), "<&lt;a"),
-        ("<@ <[ <` <{", None, "<@ <[ <` <{"),
+    for (text, escaped) in [
+        ("", ""),
+        ("a < b, <3, <", "a < b, <3, <"),
+        ("&lt;b&gt;", "&lt;b&gt;"),
+        ("<b>", "&lt;b>"),
+        ("1 < 2 </p> <Z", "1 < 2 &lt;/p> &lt;Z"),
+        ("é<!-- --> <?", "é&lt;!-- --> &lt;?"),
+        ("<<a", "<&lt;a"),
+        ("<@ <[ <` <{", "<@ <[ <` <{"),
     ] {
-        assert_eq!((find_markup(text), &*escape_markup(text)), (at, escaped), "{text}");
+        assert_eq!(&*escape_markup(text), escaped, "{text}");
     }
     let text = UntrustedText::new("<a href='x'>\"&\u{202e}");
     assert_eq!(text.to_html_text(), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\u{202e}");
@@ -544,7 +540,7 @@ fn markdown_goes_to_those_who_ask_for_it() {
     let get = |accept: &str| both.respond(&Method::GET, &fields(&[(header::ACCEPT, accept)]));
     let (html, markdown) = (get("text/html"), get("text/markdown"));
     assert_eq!((html.body().as_ref(), markdown.body().as_ref()), (&b"<h1>Tea</h1>"[..], &b"# Tea"[..]));
-    assert_eq!(markdown.headers()[header::CONTENT_TYPE], MARKDOWN);
+    assert_eq!(markdown.headers()[header::CONTENT_TYPE], NegotiatedPage::MARKDOWN);
     assert_eq!(markdown.headers()[header::LINK], "<https://example.com/tea/>; rel=\"canonical\"");
     assert!(!html.headers().contains_key(header::LINK));
     for answer in [&html, &markdown] {
@@ -574,26 +570,21 @@ fn codings_have_names_and_tags() {
             );
         }
     }
-    // The same bytes in a coding have the same tag, marked weak where the publisher says so.
+    // The same bytes in a coding have the same tag.
     let json = || Resource::json(r#"{"items":[]}"#);
     let request = fields(&[(header::ACCEPT_ENCODING, "br, gzip")]);
     let tag = json().representation().etag().clone();
-    for (resource, expected) in [
-        (json().with_coding(Coding::Br, "coded"), tag.to_str().unwrap().to_owned()),
-        (
-            json().with_coded_etag(EtagWhenCoded::Weaken).with_coding(Coding::Br, "coded"),
-            format!("W/{}", tag.to_str().unwrap()),
-        ),
-    ] {
-        assert_eq!(resource.body().as_ref(), br#"{"items":[]}"#);
-        let coded = resource.respond(&Method::GET, &request);
-        assert_eq!(
-            (coded.body().as_ref(), &coded.headers()[header::CONTENT_ENCODING]),
-            (&b"coded"[..], &HeaderValue::from_static("br"))
-        );
-        assert_eq!(coded.headers()[header::ETAG], expected);
-        assert_eq!(coded.headers()[header::CONTENT_LENGTH], "5");
-    }
+    let resource = json().with_coding(Coding::Br, "coded");
+    assert_eq!(resource.body().as_ref(), br#"{"items":[]}"#);
+    let coded = resource.respond(&Method::GET, &request);
+    assert_eq!(
+        (coded.body().as_ref(), &coded.headers()[header::CONTENT_ENCODING]),
+        (&b"coded"[..], &HeaderValue::from_static("br"))
+    );
+    assert_eq!(
+        (&coded.headers()[header::ETAG], &coded.headers()[header::CONTENT_LENGTH]),
+        (&tag, &"5".parse().unwrap())
+    );
     let fingerprint = Fingerprint::hash(b"foo");
     let representation = Representation::of_fingerprint(&fingerprint, 3).varying_on_accept();
     assert_eq!(
@@ -694,7 +685,7 @@ fn the_answer_of_the_url_that_was_asked_is_the_answer() {
     let loose = UrlPolicy::allowing_http();
     let page = CUrl::parse_with("http://a.example/a/", &loose).unwrap();
     let twin = MUrl::parse_with("http://a.example/a/llm/", &loose).unwrap();
-    let content = format!("It speaks\nof `\"profile\":\"{M_URL_PROFILE}\"`.");
+    let content = format!("It speaks\nof `\"profile\":\"{}\"`.", BodyKind::MUrl.profile());
     let sealed = Payload::new(&page, "A", content.as_str()).seal().unwrap();
     let step = |from: &str, visit: Visit| {
         let request = visit.request();

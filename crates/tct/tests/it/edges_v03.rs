@@ -12,14 +12,17 @@
 use http::{HeaderMap, Method, header};
 use serde_json::json;
 use tct::held::ContentHash;
+use tct::open::{Expected, open_response};
 use tct::v03::{
-    BodyLimits, BodyTag, DocumentPolicy, EncodeError, EncodeErrorKind, ExpectedDocument, Identity,
-    M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits,
-    MUrlDocument, SitemapOrigin, TctFindingCode, check_sitemap, check_sitemap_with, open_document,
+    BodyKind, BodyLimits, BodyTag, EncodeError, EncodeErrorKind, Identity, MSitemap, MSitemapItem,
+    MUrlDocument, Revision, TctFindingCode, check_sitemap,
 };
-use tct::{CUrl, Fingerprint, plan_response};
+use tct::{CUrl, Fingerprint, OpenPolicy, plan_response};
 use url::Url;
 use web_values::Finding as _;
+
+const M_URL_PROFILE: &str = BodyKind::MUrl.profile();
+const M_SITEMAP_PROFILE: &str = BodyKind::MSitemap.profile();
 
 const FOO: &str = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 
@@ -36,8 +39,8 @@ fn a_checked_sitemap_of_draft_03_gives_its_items() {
         )
     };
     let whole = file(M_SITEMAP_PROFILE, "");
-    for origin in [SitemapOrigin::Any, SitemapOrigin::Of(&url("https://example.com/x.json"))] {
-        let check = check_sitemap(whole.as_bytes(), origin).unwrap();
+    for origin in [None, Some(&url("https://example.com/x.json"))] {
+        let check = check_sitemap(whole.as_bytes(), origin, &BodyLimits::default()).unwrap();
         assert!(check.is_valid() && check.is_canonical() && !check.is_unsupported_index());
         assert_eq!(check.tag(), &BodyTag::of_bytes(whole.as_bytes()));
         let items: Vec<_> =
@@ -45,24 +48,27 @@ fn a_checked_sitemap_of_draft_03_gives_its_items() {
         let expected = ["a", "b"]
             .map(|name| (format!("https://example.com/{name}/"), format!("https://example.com/{name}/llm/")));
         let expected: Vec<_> =
-            expected.iter().enumerate().map(|(at, (page, twin))| (at, &**page, &**twin)).collect();
+            expected.iter().zip(0..).map(|((page, twin), at)| (at, &**page, &**twin)).collect();
         assert_eq!(items, expected);
-        let hints: Vec<_> =
-            check.items().iter().map(|item| (item.etag, item.last_modified.as_deref())).collect();
+        let hints: Vec<_> = check.items().iter().map(|item| (item.hash, item.modified.as_deref())).collect();
         assert_eq!(hints, [(Some(Fingerprint::hash(b"foo")), Some("2025-10-21T12:34:56Z")), (None, None)]);
         assert_eq!(check.clone().into_items(), check.items());
     }
-    let elsewhere = check_sitemap(whole.as_bytes(), SitemapOrigin::Of(&url("https://example.org/"))).unwrap();
+    let elsewhere =
+        check_sitemap(whole.as_bytes(), Some(&url("https://example.org/")), &BodyLimits::default()).unwrap();
     assert_eq!((elsewhere.findings().len(), elsewhere.items().len()), (4, 0));
     assert!(elsewhere.findings().iter().all(|finding| finding.kind() == TctFindingCode::OtherOrigin));
-    let index = check_sitemap(file(M_SITEMAP_INDEX_PROFILE, "").as_bytes(), SitemapOrigin::Any).unwrap();
+    let index =
+        check_sitemap(file(BodyKind::MSitemapIndex.profile(), "").as_bytes(), None, &BodyLimits::default())
+            .unwrap();
     assert!(index.is_unsupported_index() && !index.is_valid() && index.items().is_empty());
     let odd =
-        check_sitemap(file(M_SITEMAP_PROFILE, r#","sitemaps":[]"#).as_bytes(), SitemapOrigin::Any).unwrap();
+        check_sitemap(file(M_SITEMAP_PROFILE, r#","sitemaps":[]"#).as_bytes(), None, &BodyLimits::default())
+            .unwrap();
     let found: Vec<_> = odd.findings().iter().map(|it| (it.path(), it.requirement())).collect();
     assert_eq!((found.as_slice(), odd.items().len()), (&[("/sitemaps", "TCT3-SM-3")][..], 0));
     let limits = BodyLimits::default().with_max_values(3);
-    assert!(check_sitemap_with(whole.as_bytes(), SitemapOrigin::Any, &limits).is_err());
+    assert!(check_sitemap(whole.as_bytes(), None, &limits).is_err());
 }
 
 /// Each fault of a sitemap of draft -03 with its place, its sentence and its rule.
@@ -120,7 +126,7 @@ fn faults_of_a_sitemap_name_their_rule() {
         ("[{", "[7,{", "/items/0", "TCT3-SM-4", "expected an object at /items/0, found a number"),
     ] {
         let faulty = good.replacen(part, bad, 1);
-        let check = check_sitemap(faulty.as_bytes(), SitemapOrigin::Any).unwrap();
+        let check = check_sitemap(faulty.as_bytes(), None, &BodyLimits::default()).unwrap();
         let [finding] = check.findings() else { panic!("{faulty}: {:?}", check.findings()) };
         assert_eq!((finding.path(), finding.requirement()), (place, rule), "{faulty}");
         assert_eq!(finding.item(), place.starts_with("/items/0").then_some(0), "{faulty}");
@@ -134,11 +140,11 @@ fn faults_of_a_sitemap_name_their_rule() {
     }
     let twice = good
         .replace("}],", "},{\"cUrl\":\"https://example.com/a/\",\"mUrl\":\"https://example.com/b/llm/\"}],");
-    let check = check_sitemap(twice.as_bytes(), SitemapOrigin::Any).unwrap();
+    let check = check_sitemap(twice.as_bytes(), None, &BodyLimits::default()).unwrap();
     let found: Vec<_> = check.findings().iter().map(|it| (it.path(), it.requirement())).collect();
     assert_eq!(found, [("/items/1/cUrl", "TCT3-SM-8")]);
     assert_eq!(
-        (check.items().len(), check.items()[0].etag),
+        (check.items().len(), check.items()[0].hash),
         (1, None),
         "which of the two is right is not known"
     );
@@ -151,7 +157,7 @@ fn what_cannot_be_made_says_why() {
     let page = "https://example.com/";
     let document = |url: &str| MUrlDocument::new(url, "T", "C");
     let item = |name: &str| MSitemapItem::new(format!("{page}{name}"), format!("{page}{name}/llm")).unwrap();
-    let mut full = MSitemap::with_limits(MSitemapLimits::default().with_max_items(1));
+    let mut full = MSitemap::with_limits(BodyLimits::default().with_max_items(1));
     full.push(item("a")).unwrap();
     let mut twice = MSitemap::new();
     twice.push(item("a")).unwrap();
@@ -290,10 +296,13 @@ fn what_cannot_be_made_says_why() {
     }
     let document = document(page).unwrap();
     assert_eq!((document.canonical_url(), document.content()), (page, "C"));
-    let unsafe_integer = Identity::of_value(&(1_u64 << 53)).unwrap_err();
+    let unsafe_integer = Identity::of_value(&(1_u64 << 53), &BodyLimits::default()).unwrap_err();
     assert_eq!((unsafe_integer.kind().code(), unsafe_integer.requirement()), ("json", "TCT3-JCS-5"));
-    assert!(Identity::of_value_with(&"text", &default.with_max_string_bytes(3)).is_err());
-    assert_eq!(Identity::of_value(&"text").unwrap(), Identity::of_json(b" \"t\\u0065xt\"").unwrap());
+    assert!(Identity::of_value(&"text", &default.with_max_string_bytes(3)).is_err());
+    assert_eq!(
+        Identity::of_value(&"text", &default).unwrap(),
+        Identity::of_json(b" \"t\\u0065xt\"", &default).unwrap()
+    );
     let item = item("a");
     assert_eq!((item.c_url(), item.m_url()), ("https://example.com/a", "https://example.com/a/llm"));
 }
@@ -324,7 +333,7 @@ fn own_members_stand_in_their_order() {
             document = document.with_member(name, "text").unwrap();
             whole[name] = "text".into();
         }
-        let expected = Identity::of_json(whole.to_string().as_bytes()).unwrap();
+        let expected = Identity::of_json(whole.to_string().as_bytes(), &BodyLimits::default()).unwrap();
         assert_eq!(document.seal().unwrap().into_identity(), expected, "{whole}");
     }
     let item = json!({"x": 1, "mUrl": "https://example.com/llm/", "cUrl": "https://example.com/", "b": 2, "etag": FOO});
@@ -354,19 +363,20 @@ fn an_opened_document_says_what_came() {
         let mut response = plan.into_http(sealed.body().len(), |range| sealed.body()[range].to_vec());
         response.headers_mut().insert(header::ETAG, tag.parse().unwrap());
         let hint = ContentHash::from(sealed.tag().fingerprint());
-        let expected = ExpectedDocument { page: Some(&page), hint: Some(&hint) };
-        let opened = open_document(&twin, &response, &expected, &DocumentPolicy::default());
+        let expected = Expected { page: Some(&page), sitemap_hash: Some(&hint) };
+        let opened =
+            open_response(&twin, &response, &expected, &OpenPolicy::default().for_revision(Revision::V03));
         assert_eq!(opened.is_tag_of_bytes(), is_of_bytes, "{tag}");
         assert_eq!((opened.hint_matches(), opened.tag()), (Some(true), Some(sealed.tag())), "{tag}");
-        let document = opened.document().unwrap();
+        let document = opened.payload().unwrap();
         assert_eq!(document.language(), Some("de"));
         assert_eq!(document.content_media_type(), Some("text/markdown"));
         assert_eq!((document.page(), document.json()), (&page, sealed.body()));
         let texts = (document.title().as_untrusted_str(), document.content().as_untrusted_str());
         assert_eq!(texts, ("Title", "Text."));
-        assert_eq!(opened.clone().into_document().as_ref(), Some(document));
-        let small = DocumentPolicy::default().with_limits(BodyLimits::default().with_max_depth(0));
-        let refused = open_document(&twin, &response, &expected, &small);
-        assert!(refused.document().is_none() && refused.json_error().is_some(), "{tag}");
+        assert_eq!(opened.clone().into_payload().as_ref(), Some(document));
+        let small = OpenPolicy::default().for_revision(Revision::V03).with_max_depth(0);
+        let refused = open_response(&twin, &response, &expected, &small);
+        assert!(refused.payload().is_none() && refused.json_error().is_some(), "{tag}");
     }
 }

@@ -1,5 +1,6 @@
 //! The integration tests of this package as one program, so that it is linked once.
 
+mod addresses;
 mod allocations;
 mod axum;
 mod common;
@@ -10,8 +11,11 @@ mod duties;
 mod edges;
 mod edges_v03;
 mod errors;
+mod fields;
+mod held;
 mod names;
 mod properties;
+mod resources;
 mod responses;
 mod schemas;
 mod sentences;

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
 use serde::Serialize;
-use tct::discovery::SitemapSource;
 use tct::lint::HeaderFinding;
 use tct::open::{Expected, PayloadNote, Problem, ProblemCode, open_response};
 use tct::pages::PageKind;
@@ -19,7 +18,7 @@ use tct::plan::Recheck;
 use tct::policy::PolicyFaultCode;
 use tct::sealing::{HashCheck, HashMethod};
 use tct::sitemap::{ItemIssue, Sitemap, SkippedItem};
-use tct::v03::{BodyKind, DigestCheck, DocumentProblem, Revision, TctFindingCode};
+use tct::v03::{BodyKind, Revision, TctFindingCode};
 use tct::visit::{Disagreement, Refusal};
 use tct::{OpenPolicy, Permission, Purpose, SitemapReader};
 use web_values::{Finding, Severity};
@@ -80,15 +79,6 @@ fn names() {
     ];
     check_all(&kinds, PageKind::name);
     shown(&kinds, PageKind::name);
-    let sources = [
-        SitemapSource::Configured,
-        SitemapSource::Link,
-        SitemapSource::WellKnown,
-        SitemapSource::Conventional,
-        SitemapSource::Robots,
-    ];
-    check_all(&sources, SitemapSource::name);
-    shown(&sources, SitemapSource::name);
     let bodies = [BodyKind::MUrl, BodyKind::MSitemap, BodyKind::MSitemapIndex];
     check_all(&bodies, BodyKind::name);
     shown(&bodies, BodyKind::name);
@@ -96,7 +86,6 @@ fn names() {
     check_all(&revisions, Revision::name);
     shown(&revisions, Revision::name);
     check_all(&[HashCheck::MatchesA, HashCheck::MatchesB, HashCheck::Neither], HashCheck::name);
-    check_all(&[DigestCheck::Match, DigestCheck::Mismatch, DigestCheck::Unusable], DigestCheck::name);
     let rechecks =
         [Recheck::Changed, Recheck::HashUnusable, Recheck::TooLongUnchecked, Recheck::SitemapTooOld];
     check_all(&rechecks, Recheck::name);
@@ -276,32 +265,6 @@ fn findings_in_full() {
     ] {
         all += &line(&finding);
     }
-    for finding in [
-        DocumentProblem::Status,
-        DocumentProblem::ContentType,
-        DocumentProblem::ContentTypeParameters,
-        DocumentProblem::ContentCoding,
-        DocumentProblem::BodyInvalid,
-        DocumentProblem::Profile,
-        DocumentProblem::Schema,
-        DocumentProblem::NotCanonical,
-        DocumentProblem::EtagMissing,
-        DocumentProblem::EtagMalformed,
-        DocumentProblem::EtagWeak,
-        DocumentProblem::EtagMismatch,
-        DocumentProblem::DigestMissing,
-        DocumentProblem::DigestMismatch,
-        DocumentProblem::LengthMismatch,
-        DocumentProblem::VaryMissing,
-        DocumentProblem::NoTransformMissing,
-        DocumentProblem::ProfileLinkMissing,
-        DocumentProblem::CanonicalMissing,
-        DocumentProblem::CanonicalMismatch,
-        DocumentProblem::CanonicalConflict,
-        DocumentProblem::HintMismatch,
-    ] {
-        all += &line(&finding);
-    }
     for issue in [
         ItemIssue::NotAnObject,
         ItemIssue::CUrlMissing,
@@ -323,27 +286,36 @@ fn findings_in_full() {
         (skipped.index, skipped.issue) = (7, issue);
         all += &line(&skipped);
     }
-    for code in [
-        ProblemCode::Status,
-        ProblemCode::ContentType,
-        ProblemCode::EtagMissing,
-        ProblemCode::EtagWeak,
-        ProblemCode::EtagMalformed,
-        ProblemCode::BodyInvalid,
-        ProblemCode::BodyOverLimit,
-        ProblemCode::FieldMissing,
-        ProblemCode::HashMalformed,
-        ProblemCode::PayloadParity,
-        ProblemCode::SitemapParity,
-        ProblemCode::CanonicalMissing,
-        ProblemCode::CanonicalMismatch,
-        ProblemCode::CanonicalConflict,
-        ProblemCode::MarkupInContent,
-    ] {
-        (problem.code, problem.field, problem.is_fatal) = (code, None, true);
-        all += &line(&problem);
-        (problem.field, problem.is_fatal) = (Some("title"), false);
-        assert_eq!((problem.severity(), problem.place().name), (Severity::Warning, "title"));
+    use ProblemCode as P;
+    let shared = [P::Status, P::ContentType, P::BodyInvalid, P::EtagMissing, P::EtagWeak, P::EtagMalformed]
+        .into_iter()
+        .chain([P::CanonicalMissing, P::CanonicalMismatch, P::CanonicalConflict]);
+    let legacy = [P::BodyOverLimit, P::FieldMissing, P::HashMalformed, P::PayloadParity, P::SitemapParity]
+        .into_iter()
+        .chain([P::MarkupInContent]);
+    let v03 =
+        [P::ContentTypeParameters, P::ContentCoding, P::Profile, P::Schema, P::NotCanonical, P::EtagMismatch]
+            .into_iter()
+            .chain([
+                P::DigestMissing,
+                P::DigestMismatch,
+                P::LengthMismatch,
+                P::VaryMissing,
+                P::NoTransformMissing,
+            ])
+            .chain([P::ProfileLinkMissing, P::HintMismatch]);
+    for revision in [Revision::Legacy, Revision::V03] {
+        let own: Vec<_> = match revision {
+            Revision::V03 => v03.clone().collect(),
+            _ => legacy.clone().collect(),
+        };
+        for code in shared.clone().chain(own) {
+            (problem.code, problem.field, problem.is_fatal) = (code, None, true);
+            problem.revision = revision;
+            all += &line(&problem);
+            (problem.field, problem.is_fatal) = (Some("title"), false);
+            assert_eq!((problem.severity(), problem.place().name), (Severity::Warning, "title"));
+        }
     }
     let (_, faults) = tct::PolicyDescriptor::parse(b"{\n \"effective\": \"soon\"}").unwrap();
     all += &line(&faults[0]);

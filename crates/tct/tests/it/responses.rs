@@ -13,7 +13,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tct::address::AddressErrorKind;
 use tct::link::link_policy;
 use tct::lint::{HeaderFinding, check_headers};
-use tct::response::{BodyPlan, EtagWhenCoded};
+use tct::response::BodyPlan;
 use tct::{CUrl, Payload, Representation, Sealed, UnixSeconds, plan_response};
 
 fn page() -> (CUrl, Sealed) {
@@ -43,7 +43,7 @@ fn another_media_type_changes_no_other_field() {
 fn no_field_of_the_connection_is_ever_planned() {
     let (page, sealed) = page();
     let plain = sealed.representation(&page).with_last_modified(UnixSeconds(9), UnixSeconds(9));
-    let coded = plain.coded(HeaderValue::from_static("gzip"), 50, EtagWhenCoded::Keep);
+    let coded = plain.coded(HeaderValue::from_static("gzip"), 50);
     let tag = format!("\"{}\"", sealed.fingerprint());
     let requests = [
         request(&[]),
@@ -78,7 +78,7 @@ fn no_field_of_the_connection_is_ever_planned() {
 #[covers("TCT-COND-5", "TCT-AMB-20", "TCT-MA-3")]
 fn a_coded_variant_is_never_served_in_parts() {
     let (page, sealed) = page();
-    let coded = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50, EtagWhenCoded::Keep);
+    let coded = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50);
     let plan = plan_response(&Method::GET, &request(&[(header::RANGE, "bytes=0-9")]), &coded);
     assert_eq!((plan.status, plan.body), (StatusCode::OK, BodyPlan::Whole));
     assert_eq!(plan.headers[header::CONTENT_ENCODING], "br");
@@ -87,7 +87,7 @@ fn a_coded_variant_is_never_served_in_parts() {
     assert_eq!(plan.headers[header::ETAG], format!("\"{}\"", sealed.fingerprint()));
     assert!(!plan.headers.contains_key(header::ACCEPT_RANGES));
 
-    let weak = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50, EtagWhenCoded::Weaken);
+    let weak = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50).with_weak_tag();
     assert_eq!(weak.etag(), format!("W/\"{}\"", sealed.fingerprint()).as_str());
     // A client that holds the strong tag is still told that nothing changed.
     let held = format!("\"{}\"", sealed.fingerprint());
@@ -130,7 +130,7 @@ fn last_modified_is_never_later_than_now() {
     let representation =
         sealed.representation(&page).with_last_modified(UnixSeconds(2_000), UnixSeconds(1_000));
     let plan = plan_response(&Method::GET, &HeaderMap::new(), &representation);
-    assert_eq!(plan.headers[header::LAST_MODIFIED], tct::time::http_date(UnixSeconds(1_000)));
+    assert_eq!(plan.headers[header::LAST_MODIFIED], UnixSeconds(1_000).to_http_date());
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn last_modified_is_never_later_than_now() {
 fn a_strong_date_may_be_named_by_if_range() {
     let (page, sealed) = page();
     let dated = sealed.representation(&page).with_last_modified(UnixSeconds(1_000), UnixSeconds(2_000));
-    let date = tct::time::http_date(UnixSeconds(1_000));
-    let ask = request(&[(header::RANGE, "bytes=0-0"), (header::IF_RANGE, date.to_str().unwrap())]);
+    let date = UnixSeconds(1_000).to_http_date();
+    let ask = request(&[(header::RANGE, "bytes=0-0"), (header::IF_RANGE, &date)]);
     assert_eq!(plan_response(&Method::GET, &ask, &dated).status, StatusCode::OK);
     let strong = dated.with_strong_date();
     assert_eq!(plan_response(&Method::GET, &ask, &strong).status, StatusCode::PARTIAL_CONTENT);

@@ -15,7 +15,7 @@ use tct::plan::Recheck;
 use tct::policy::RateHint;
 use tct::sealing::HashCheck;
 use tct::sitemap::{ItemIssue, Sitemap, SitemapVersion};
-use tct::v03::{DigestCheck, check_document};
+use tct::v03::{BodyLimits, check_document};
 use tct::visit::{Disagreement, Refusal};
 use tct::{CUrl, Fingerprint, HeldPage, Outcome, Payload, Plan, Purpose, SitemapReader, UnixSeconds};
 use tct_canonical_json::{Profile, to_canonical};
@@ -36,10 +36,9 @@ fn lines(all: &mut String, what: &str, values: &[&dyn Display]) {
 fn sentences() {
     let held = HeldPage::new(Fingerprint::hash(b"x"), UnixSeconds(7));
     let mut all = String::new();
-    use {DigestCheck as G, Disagreement as D, HashCheck as H, Recheck as R, Refusal as F};
+    use {Disagreement as D, HashCheck as H, Recheck as R, Refusal as F};
     lines(&mut all, "recheck", &[&R::Changed, &R::HashUnusable, &R::TooLongUnchecked, &R::SitemapTooOld]);
     lines(&mut all, "hash", &[&H::MatchesA, &H::MatchesB, &H::Neither]);
-    lines(&mut all, "digest", &[&G::Match, &G::Mismatch, &G::Unusable]);
     lines(
         &mut all,
         "refusal",
@@ -106,8 +105,7 @@ fn events_of_a_site() {
     let url = Url::parse("https://example.com/llm-sitemap.json").unwrap();
     let moved = Url::parse("https://example.com/2.json").unwrap();
     let error = Sitemap::new().read(b"[]", SitemapReader::any_origin()).unwrap_err();
-    let read =
-        |is_unchanged| SiteEvent::SitemapRead { url: url.clone(), source: None, is_unchanged, items: 3 };
+    let read = |is_unchanged| SiteEvent::SitemapRead { url: url.clone(), is_unchanged, items: 3 };
     let events = [
         read(false),
         read(true),
@@ -183,7 +181,7 @@ fn faults_of_draft_03_name_their_rule() {
     let document = format!(
         r#"{{"canonical_url":"https://example.com/","content":"C","content_media_type":"text/plain","language":"en","profile":"{profile}#tct-m-url-profile","title":"T"}}"#
     );
-    assert!(check_document(document.as_bytes()).unwrap().findings().is_empty());
+    assert!(check_document(document.as_bytes(), &BodyLimits::default()).unwrap().findings().is_empty());
     for (good, bad, path, rule) in [
         ("https://example.com/", "relative", "/canonical_url", "TCT3-DOC-4"),
         ("\"C\"", "7", "/content", "TCT3-DOC-2"),
@@ -193,11 +191,11 @@ fn faults_of_draft_03_name_their_rule() {
         ("\"T\"", "null", "/title", "TCT3-DOC-2"),
     ] {
         let faulty = document.replace(good, bad);
-        let checked = check_document(faulty.as_bytes()).unwrap();
+        let checked = check_document(faulty.as_bytes(), &BodyLimits::default()).unwrap();
         let found: Vec<_> = checked.findings().iter().map(|it| (it.path(), it.requirement())).collect();
         assert_eq!(found, [(path, rule)], "{faulty}");
     }
-    let checked = check_document(b"[]").unwrap();
+    let checked = check_document(b"[]", &BodyLimits::default()).unwrap();
     let found: Vec<_> = checked.findings().iter().map(|it| (it.path(), it.requirement())).collect();
     assert_eq!(found, [("", "TCT3-DOC-1")]);
 }

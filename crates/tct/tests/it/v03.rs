@@ -12,14 +12,16 @@ use covers::covers;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 use tct::held::ContentHash;
+use tct::open::{Expected, open_response};
 use tct::v03::{
-    Availability, BodyLimits, BodyTag, DocumentPolicy, DocumentProblem, ExpectedDocument, Identity,
-    M_SITEMAP_PROFILE, M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits, MUrlDocument, SealedDocument,
-    SealedSitemap, SitemapOrigin, check_document, check_document_with, check_sitemap, classify,
-    open_document, plan_availability,
+    Availability, BodyKind, BodyLimits, BodyTag, Identity, MSitemap, MSitemapItem, MUrlDocument, Revision,
+    SealedDocument, check_document, check_sitemap, classify, plan_availability,
 };
-use tct::{CUrl, Fingerprint, Representation, plan_response};
+use tct::{CUrl, Fingerprint, OpenPolicy, Representation, plan_response};
 use url::Url;
+
+const M_URL_PROFILE: &str = BodyKind::MUrl.profile();
+const M_SITEMAP_PROFILE: &str = BodyKind::MSitemap.profile();
 
 const PAGE: &str = "https://example.com/news/";
 const TWIN: &str = "https://example.com/news/llm/";
@@ -28,7 +30,7 @@ fn document(content: &str) -> SealedDocument {
     MUrlDocument::new(PAGE, "News", content).unwrap().seal().unwrap()
 }
 
-fn sitemap(documents: &[(&SealedDocument, &str)]) -> SealedSitemap {
+fn sitemap(documents: &[(&SealedDocument, &str)]) -> Identity {
     let mut sitemap = MSitemap::new();
     for (document, m_url) in documents {
         sitemap.push(MSitemapItem::of(document, *m_url).unwrap()).unwrap();
@@ -54,23 +56,24 @@ fn get(
 fn what_is_published_passes_every_check_and_strict_opening() {
     let news = document("What happened.");
     let map = sitemap(&[(&news, TWIN)]);
-    let check = check_document(news.body()).unwrap();
+    let check = check_document(news.body(), &BodyLimits::default()).unwrap();
     assert!(check.is_valid() && check.is_canonical());
     assert_eq!(check.tag(), news.tag());
     let url = Url::parse("https://example.com/map.json").unwrap();
-    let listed = check_sitemap(map.body(), SitemapOrigin::Of(&url)).unwrap();
+    let listed = check_sitemap(map.body(), Some(&url), &BodyLimits::default()).unwrap();
     assert!(listed.is_valid() && listed.is_canonical() && !listed.is_unsupported_index());
-    let hint = listed.items()[0].etag.map(ContentHash::from);
+    let hint = listed.items()[0].hash.map(ContentHash::from);
 
     let page = CUrl::parse(PAGE).unwrap();
-    let expected = ExpectedDocument { page: Some(&page), hint: hint.as_ref() };
+    let expected = Expected { page: Some(&page), sitemap_hash: hint.as_ref() };
     let twin = Url::parse(TWIN).unwrap();
     let response = get(&news.representation(), news.body(), &[]);
-    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+    let opened =
+        open_response(&twin, &response, &expected, &OpenPolicy::strict().for_revision(Revision::V03));
     assert_eq!(opened.problems(), []);
     assert_eq!(opened.hint_matches(), Some(true));
     assert!(opened.is_tag_of_bytes());
-    let received = opened.into_document().unwrap();
+    let received = opened.into_payload().unwrap();
     assert_eq!(received.content().as_untrusted_str(), "What happened.");
     assert_eq!(received.json(), news.body());
     assert_eq!(received.page(), &page);
@@ -99,7 +102,7 @@ fn the_order_in_which_members_are_added_makes_no_difference() {
     };
     let (one, other) = (seal(["\u{e000}", "\u{1f600}", "a"]), seal(["a", "\u{1f600}", "\u{e000}"]));
     assert_eq!(one, other);
-    assert!(check_document(one.body()).unwrap().is_canonical());
+    assert!(check_document(one.body(), &BodyLimits::default()).unwrap().is_canonical());
 }
 
 #[test]
@@ -122,7 +125,7 @@ fn a_coded_variant_never_carries_what_is_identitys() {
     let coded_bytes = b"as if compressed";
     let own = plain.coded_bytes(coding.clone(), coded_bytes);
     // The option that keeps the tag for the drafts before gives a weak one here.
-    let weak = plain.coded(coding, coded_bytes.len() as u64, tct::response::EtagWhenCoded::Keep);
+    let weak = plain.coded(coding, coded_bytes.len() as u64);
     for (coded, etag, has_digest) in [
         (&own, BodyTag::of_bytes(coded_bytes).etag().to_string(), true),
         (&weak, format!("W/{}", news.tag().etag()), false),
@@ -239,17 +242,17 @@ fn every_limit_is_exact_and_a_parameter() {
         (r#"["\n\n\n\n\n\u0001"]"#.into(), false),
         (format!("[{}]", "1".repeat(21)), true),
     ] {
-        assert_eq!(Identity::of_json_with(json.as_bytes(), &small).is_ok(), passes, "{json}");
-        assert_eq!(check_document_with(json.as_bytes(), &small).is_ok(), passes, "{json}");
+        assert_eq!(Identity::of_json(json.as_bytes(), &small).is_ok(), passes, "{json}");
+        assert_eq!(check_document(json.as_bytes(), &small).is_ok(), passes, "{json}");
     }
     let long = [b" ".repeat(59), b"1".to_vec()].concat();
-    assert!(check_document_with(&long, &small).is_ok());
-    assert!(check_document_with(&[long, b" ".to_vec()].concat(), &small).is_err());
+    assert!(check_document(&long, &small).is_ok());
+    assert!(check_document(&[long, b" ".to_vec()].concat(), &small).is_err());
     // Four of the longest strings are more than a body may have.
     let string = "s".repeat(4 << 20);
-    assert!(Identity::of_value(&[&string; 3]).is_ok());
-    assert!(Identity::of_value(&[&string; 4]).is_err());
-    assert!(Identity::of_value(&(string + "s")).is_err());
+    assert!(Identity::of_value(&[&string; 3], &BodyLimits::default()).is_ok());
+    assert!(Identity::of_value(&[&string; 4], &BodyLimits::default()).is_err());
+    assert!(Identity::of_value(&(string + "s"), &BodyLimits::default()).is_err());
 }
 
 #[test]
@@ -263,7 +266,7 @@ fn a_sitemap_past_a_limit_fails_as_a_whole() {
     (0..10_000).for_each(|n| full.push(item(n)).unwrap());
     assert_eq!(full.push(item(10_000)).unwrap_err().requirement(), "TCT3-SM-15");
     assert!(full.seal().is_ok());
-    let mut wide = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+    let mut wide = MSitemap::with_limits(BodyLimits::default().with_max_items(100_000));
     // Three values an item, beside the object, the array, the profile and the version.
     (0..33_332).for_each(|n| wide.push(item(n)).unwrap());
     assert!(wide.seal().is_ok());
@@ -315,7 +318,11 @@ fn canonical_form_is_told_in_every_corner() {
     for text in texts {
         let expected =
             tct_canonical_json::is_canonical(text.as_bytes(), tct_canonical_json::Profile::Rfc8785);
-        assert_eq!(check_document(text.as_bytes()).unwrap().is_canonical(), expected, "{text}");
+        assert_eq!(
+            check_document(text.as_bytes(), &BodyLimits::default()).unwrap().is_canonical(),
+            expected,
+            "{text}"
+        );
     }
 }
 
@@ -360,7 +367,7 @@ fn findings_quote_a_few_characters_at_most() {
     let long = format!("https://example.com/ {}", "secret ".repeat(100_000));
     let body =
         json!({ "canonical_url": long, "title": "", "content": "", "profile": M_URL_PROFILE }).to_string();
-    let check = check_document(body.as_bytes()).unwrap();
+    let check = check_document(body.as_bytes(), &BodyLimits::default()).unwrap();
     let text = check.findings()[0].to_string();
     assert!(text.len() < 160 && text.ends_with("…`"), "{text}");
 }
@@ -402,7 +409,7 @@ fn what_a_link_leads_to_is_told_by_its_profile() {
         br#"{"name":"a CMS","routes":{}}"#,
         b"<html>",
         br#"{"items":[],"version":1}"#,
-        &sitemap(&[]).into_identity().into_body(),
+        &sitemap(&[]).into_body(),
     ];
     let names: Vec<_> = answers
         .iter()
@@ -421,15 +428,17 @@ fn a_coded_body_is_explained_once_its_coding_is_undone() {
     let twin = Url::parse(TWIN).unwrap();
     let mut response = get(&news.representation(), news.body(), &[]);
     response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
-    let expected = ExpectedDocument::default();
-    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::default());
-    assert_eq!(opened.problems(), [DocumentProblem::ContentCoding]);
+    let expected = Expected::default();
+    let opened =
+        open_response(&twin, &response, &expected, &OpenPolicy::default().for_revision(Revision::V03));
+    assert_eq!(opened.codes().collect::<Vec<_>>(), ["content-coding"]);
     assert!(opened.tag().is_none() && !opened.is_accepted());
     // The client undid the coding and took the field away: the bytes' own hash is what is held.
     response.headers_mut().remove(header::CONTENT_ENCODING);
     response.headers_mut().insert(header::ETAG, HeaderValue::from_static("\"abc-br\""));
-    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::default());
-    assert_eq!(opened.problems(), [DocumentProblem::EtagMismatch]);
+    let opened =
+        open_response(&twin, &response, &expected, &OpenPolicy::default().for_revision(Revision::V03));
+    assert_eq!(opened.codes().collect::<Vec<_>>(), ["etag-mismatch"]);
     assert_eq!(opened.tag(), Some(news.tag()));
     assert!(!opened.is_tag_of_bytes());
 }
@@ -440,7 +449,7 @@ fn a_coded_body_is_explained_once_its_coding_is_undone() {
 fn no_field_of_the_connection_is_planned() {
     let news = document("x");
     let map = sitemap(&[(&news, TWIN)]);
-    for representation in [news.representation(), map.representation()] {
+    for representation in [news.representation(), Representation::of_m_sitemap(map.tag())] {
         for method in [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS] {
             for fields in [&[][..], &[(header::IF_NONE_MATCH, "*")], &[(header::ACCEPT_ENCODING, "*;q=0")]] {
                 let plan = plan_response(&method, &request(fields), &representation);
@@ -817,11 +826,11 @@ mod streaming {
         let issues: Vec<_> =
             report.skipped.iter().map(|it| (it.index, it.issue)).filter(|(index, _)| *index < 6).collect();
         assert_eq!(issues, [(1, ItemIssue::Duplicate), (3, ItemIssue::Ambiguous), (5, ItemIssue::Ambiguous)]);
-        let check = check_sitemap(body.as_bytes(), SitemapOrigin::Of(&map)).unwrap();
+        let check = check_sitemap(body.as_bytes(), Some(&map), &BodyLimits::default()).unwrap();
         let checked: Vec<_> = check
             .items()
             .iter()
-            .map(|item| (item.c_url.clone(), item.etag.map(|hash| hash.to_string())))
+            .map(|item| (item.c_url.clone(), item.hash.map(|hash| hash.to_string())))
             .collect();
         assert_eq!(checked, expected);
         let places: Vec<_> = check.findings().iter().map(tct::v03::TctFinding::item).collect();
@@ -848,7 +857,7 @@ mod streaming {
             assert_eq!(kind(text(M_SITEMAP_PROFILE, more)), SitemapErrorKind::WrongTopLevel, "{more}");
         }
         assert_eq!(kind(text(M_URL_PROFILE, r#","version":2"#)), SitemapErrorKind::WrongTopLevel);
-        let index = tct::v03::M_SITEMAP_INDEX_PROFILE;
+        let index = BodyKind::MSitemapIndex.profile();
         assert_eq!(kind(text(index, r#","version":1"#)), SitemapErrorKind::UnsupportedIndex);
         for right in
             [text(M_SITEMAP_PROFILE, r#","version":2"#), text(M_SITEMAP_PROFILE, r#","version":2.0"#)]

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use http::{Response, StatusCode, header};
 use tct::crawl::{BodyChange, CrawlRequest, PageEvent, SiteEvent};
 use tct::link::link_sitemap;
-use tct::v03::{BodyTag, M_SITEMAP_INDEX_PROFILE, MSitemap, MSitemapItem, MUrlDocument, Revision, classify};
+use tct::v03::{BodyKind, BodyTag, MSitemap, MSitemapItem, MUrlDocument, Revision, classify};
 use tct::{
     CUrl, Crawl, CrawlNext, CrawlPolicy, MUrl, PageState, Payload, Representation, SiteState, SitemapBudget,
     SitemapEntry, UnixSeconds, plan_response, write_sitemaps,
@@ -67,7 +67,7 @@ impl Site {
             self.put(&twin, sealed.representation(), sealed.into_identity().into_body());
         }
         let sealed = sitemap.seal().unwrap();
-        self.put("/llm-sitemap.json", sealed.representation(), sealed.into_identity().into_body());
+        self.put("/llm-sitemap.json", Representation::of_m_sitemap(sealed.tag()), sealed.into_body());
     }
 
     fn answer(&self, request: &http::Request<()>) -> Response<Vec<u8>> {
@@ -254,8 +254,9 @@ fn a_cut_sitemap_of_draft_03_brings_its_items_and_takes_nothing_away() {
 #[covers("TCT3-IDX-1", "TCT3-IDX-2", "TCT3-IDX-3")]
 fn entries_of_an_index_are_never_asked_for() {
     let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
+    let profile = BodyKind::MSitemapIndex.profile();
     let index = format!(
-        "{{\"profile\":\"{M_SITEMAP_INDEX_PROFILE}\",\"sitemaps\":[{{\"url\":\"https://example.com/m-1.json\"}},\
+        "{{\"profile\":\"{profile}\",\"sitemaps\":[{{\"url\":\"https://example.com/m-1.json\"}},\
          {{\"url\":\"https://elsewhere.example/m-2.json\"}},\"https://example.com/llm-sitemap.json\"],\"version\":1}}"
     )
     .into_bytes();
@@ -287,7 +288,7 @@ fn a_site_of_both_is_crawled_by_draft_03() {
             site.put(&twin, sealed.representation(), sealed.into_identity().into_body());
         }
         let sealed = sitemap.seal().unwrap();
-        site.put("/m-sitemap.json", sealed.representation(), sealed.into_identity().into_body());
+        site.put("/m-sitemap.json", Representation::of_m_sitemap(sealed.tag()), sealed.into_body());
         let (home, html) = site.0.get("/").unwrap().clone();
         site.put("/", home.with_link(link_sitemap(&url("/m-sitemap.json"))), html);
     };

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use aidocument::{Crawl, StatusCode, Timestamp, WebUrl};
 use aidocument_extract::{Options, extract};
+use http::header::{CACHE_CONTROL, LINK};
+use http::{HeaderMap, Method};
 use robots::Directives;
 use site::Revisions;
 use tct::link::link_canonical;
 use tct::payload::escape_markup;
-use tct::v03::{M_URL_CACHE_CONTROL, M_URL_PROFILE, MUrlDocument, link_profile};
-use tct::{CUrl, MUrl, Payload, UnixSeconds, UrlPolicy};
+use tct::v03::MUrlDocument;
+use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy, plan_response};
 use tct_fingerprint::Fingerprint;
 use url::Url;
 
@@ -75,7 +77,7 @@ pub struct Resource {
     /// `Content-Type`.
     pub media_type: &'static str,
     /// `Cache-Control`.
-    pub cache_control: &'static str,
+    pub cache_control: String,
     /// `Link`.
     pub link: String,
     /// `Content-Digest`, for draft -03.
@@ -257,7 +259,7 @@ impl Draft {
                 fingerprint: sealed.fingerprint(),
                 body: sealed.into_body(),
                 media_type: "application/json; charset=utf-8",
-                cache_control: "max-age=0, must-revalidate",
+                cache_control: "max-age=0, must-revalidate".to_owned(),
                 link: text(&link_canonical(&c_url)),
                 digest: None,
             };
@@ -271,7 +273,7 @@ impl Draft {
                 .map_err(|error| refused(&error))?;
             let path = if revisions == Revisions::V03 { first } else { second };
             let m_url = address(&path)?;
-            let link = format!("{}, {}", text(&link_canonical(&c_url)), text(&link_profile(M_URL_PROFILE)));
+            let (cache_control, link) = fields(&sealed.representation());
             let resource = Resource {
                 path,
                 url: m_url.as_url().clone(),
@@ -279,7 +281,7 @@ impl Draft {
                 digest: Some(text(&sealed.tag().content_digest())),
                 body: sealed.into_identity().into_body(),
                 media_type: "application/json",
-                cache_control: M_URL_CACHE_CONTROL,
+                cache_control,
                 link,
             };
             twins.push(Twin { m_url, resource });
@@ -291,6 +293,13 @@ impl Draft {
 /// The value of a header field, which is ASCII as `tct` writes it.
 pub(super) fn text(value: &http::HeaderValue) -> String {
     String::from_utf8_lossy(value.as_bytes()).into_owned()
+}
+
+/// What the fields of a representation say of caching, and where they lead.
+pub(super) fn fields(representation: &Representation) -> (String, String) {
+    let headers = plan_response(&Method::GET, &HeaderMap::new(), representation).headers;
+    let values = |name| headers.get_all(name).iter().map(text).collect::<Vec<_>>().join(", ");
+    (values(CACHE_CONTROL), values(LINK))
 }
 
 /// The address of a file below the origin; `index.html` is its folder.

@@ -1,15 +1,11 @@
 //! What is served beside the pages: sitemaps, policy, llms.txt, llms-full.txt.
 
-use tct::policy::POLICY_PROFILE;
-use tct::v03::{
-    EncodeError, M_SITEMAP_CACHE_CONTROL, M_SITEMAP_PROFILE, MSitemap, MSitemapItem, MSitemapLimits,
-    link_profile,
-};
-use tct::{Permission, PolicyDescriptor, SitemapBudget, SitemapEntry, write_sitemaps};
+use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem};
+use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_sitemaps};
 use url::Url;
 use web_values::Timestamp;
 
-use super::pages::{Page, Resource, text};
+use super::pages::{Page, Resource, fields, text};
 use super::{Build, File, Kind};
 use crate::Failure;
 
@@ -95,7 +91,7 @@ pub fn sitemaps(pages: &[Page], origin: &Url) -> Result<Sitemaps, Failure> {
 
 /// The sitemap of draft -03, where pages have such twins.
 fn exact_sitemap(pages: &[Page], path: String, origin: &Url) -> Result<Option<Resource>, EncodeError> {
-    let mut sitemap = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+    let mut sitemap = MSitemap::with_limits(BodyLimits::default().with_max_items(100_000));
     for page in pages {
         for twin in page.twins.iter().filter(|twin| twin.is_exact()) {
             let item = MSitemapItem::new(page.c_url.as_str(), twin.m_url.as_str())?
@@ -106,15 +102,16 @@ fn exact_sitemap(pages: &[Page], path: String, origin: &Url) -> Result<Option<Re
     }
     let Some(url) = origin.join(&path).ok().filter(|_| !sitemap.items().is_empty()) else { return Ok(None) };
     let sealed = sitemap.seal()?;
+    let (cache_control, link) = fields(&Representation::of_m_sitemap(sealed.tag()));
     Ok(Some(Resource {
         path,
         url,
         fingerprint: sealed.tag().fingerprint(),
         digest: Some(text(&sealed.tag().content_digest())),
-        body: sealed.into_identity().into_body(),
+        body: sealed.into_body(),
         media_type: "application/json",
-        cache_control: M_SITEMAP_CACHE_CONTROL,
-        link: text(&link_profile(M_SITEMAP_PROFILE)),
+        cache_control,
+        link,
     }))
 }
 
@@ -127,15 +124,10 @@ pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
     if ai_input.is_none() && ai_train.is_none() && contact.is_none() {
         return Ok(None);
     }
-    let permission = |stated: &Option<bool>| match stated {
-        Some(true) => Permission::Allowed,
-        Some(false) => Permission::Denied,
-        None => Permission::Unstated,
-    };
     let mut policy = PolicyDescriptor::default();
-    policy.profile = Some(POLICY_PROFILE.to_owned());
-    policy.ai_input = permission(ai_input);
-    policy.ai_train = permission(ai_train);
+    policy.profile = Some(PolicyDescriptor::PROFILE.to_owned());
+    policy.ai_input = (*ai_input).into();
+    policy.ai_train = (*ai_train).into();
     policy.contact = contact.clone();
     Ok(Some(File::new(POLICY, policy.to_json()?, Kind::Vouched)))
 }

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use llmindex_types::{FeedLine, FeedOptions, FeedReader, Options, validate};
 use serde_json::json;
 use tct::sitemap::Sitemap;
-use tct::v03::{self, Revision, SitemapOrigin};
+use tct::v03::{self, BodyLimits, Revision};
 use tct::{SitemapReader, UrlPolicy};
 use tct_canonical_json::{Canonicalizer, Profile};
 use url::Url;
@@ -170,8 +170,7 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
 
 /// Checks a sitemap of draft -03.
 fn exact_sitemap(input: &Input, url: Option<&Url>, report: &mut Report) -> Result<(), Failure> {
-    let origin = url.map_or(SitemapOrigin::Any, SitemapOrigin::Of);
-    let checked = match v03::check_sitemap(&input.bytes, origin) {
+    let checked = match v03::check_sitemap(&input.bytes, url, &BodyLimits::default()) {
         Ok(checked) => checked,
         Err(error) => {
             let (offset, id) = (error.offset().unwrap_or_default(), error.requirement());

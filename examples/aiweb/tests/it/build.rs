@@ -20,7 +20,7 @@ use serde_json::Value;
 use tct::held::ContentHash;
 use tct::open::Expected;
 use tct::sitemap::Sitemap;
-use tct::v03::SitemapOrigin;
+use tct::v03::{BodyLimits, Revision};
 use tct::{CUrl, OpenPolicy, SitemapReader};
 use url::Url;
 
@@ -266,15 +266,17 @@ fn twins_of_draft_03() {
         build(&site, &["--origin", ORIGIN, "--tct", draft]);
         let body = std::fs::read(site.join(sitemap)).unwrap();
         let url = Url::parse(ORIGIN).unwrap().join(sitemap).unwrap();
-        let checked = tct::v03::check_sitemap(&body, SitemapOrigin::Of(&url)).unwrap();
+        let checked = tct::v03::check_sitemap(&body, Some(&url), &BodyLimits::default()).unwrap();
         assert!(checked.is_valid() && checked.is_canonical(), "{:?}", checked.findings());
         assert_eq!(checked.items().len(), 3, "{draft}");
         for item in checked.items() {
             let path = item.m_url.strip_prefix(ORIGIN).unwrap();
             assert!(path.ends_with(end), "{path}");
-            let document = tct::v03::check_document(&std::fs::read(site.join(path)).unwrap()).unwrap();
+            let document =
+                tct::v03::check_document(&std::fs::read(site.join(path)).unwrap(), &BodyLimits::default())
+                    .unwrap();
             assert!(document.is_valid() && document.is_canonical(), "{path}: {:?}", document.findings());
-            assert_eq!(item.etag, Some(document.tag().fingerprint()), "{path}");
+            assert_eq!(item.hash, Some(document.tag().fingerprint()), "{path}");
         }
         let twin: Value = serde_json::from_str(&read(site.join(format!("brew.html{end}")))).unwrap();
         assert_eq!(twin["content_media_type"], "text/markdown; charset=utf-8");
@@ -477,16 +479,16 @@ fn check_exact(port: u16, site: &Path) {
     let url = Url::parse("https://book.example/guide/brew.html.m.json").unwrap();
     let page = CUrl::parse("https://book.example/guide/brew.html").unwrap();
     let answer = response(port, url.path());
-    let expected = tct::v03::ExpectedDocument { page: Some(&page), hint: None };
-    let strict = tct::v03::DocumentPolicy::strict();
-    let opened = tct::v03::open_document(&url, &answer, &expected, &strict);
+    let expected = Expected { page: Some(&page), sitemap_hash: None };
+    let strict = OpenPolicy::strict().for_revision(Revision::V03);
+    let opened = tct::open::open_response(&url, &answer, &expected, &strict);
     assert!(opened.is_accepted(), "{:?} {:?}", opened.problems(), answer.headers());
     let tag = answer.headers()["etag"].to_str().unwrap();
     assert!(read(site.join("m-sitemap.json")).contains(tag.trim_matches('"')), "{tag}");
     let unchanged = get(port, url.path(), &format!("If-None-Match: {tag}\r\n"));
     assert!(unchanged.starts_with("HTTP/1.1 304") && unchanged.contains(tag), "{unchanged}");
     let sitemap = response(port, "/guide/m-sitemap.json");
-    let checked = tct::v03::check_sitemap(sitemap.body(), SitemapOrigin::Of(&url)).unwrap();
+    let checked = tct::v03::check_sitemap(sitemap.body(), Some(&url), &BodyLimits::default()).unwrap();
     assert_eq!(sitemap.headers()["etag"], format!("\"{}\"", checked.tag().hint()));
     assert_eq!(sitemap.headers()["content-digest"], checked.tag().content_digest());
     assert_eq!(sitemap.headers()["content-type"], "application/json");

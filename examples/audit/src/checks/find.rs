@@ -5,8 +5,9 @@
 
 use http::{HeaderMap, Method, StatusCode};
 use tct::discovery::{SitemapSearch, is_m_url_response};
-use tct::v03::{BodyKind, DocumentPolicy, ExpectedDocument, Revision, classify, open_document};
-use tct::{CUrl, Discovery, MUrl, UrlPolicy, discover};
+use tct::open::{Expected, open_response};
+use tct::v03::{BodyKind, Revision, classify};
+use tct::{CUrl, Discovery, MUrl, OpenPolicy, UrlPolicy, discover};
 use url::Url;
 
 use crate::Context;
@@ -84,9 +85,8 @@ pub(super) async fn find(context: &mut Context) -> Found {
     if let Some(sitemap) = context.sitemap.clone() {
         search = search.with_configured(sitemap);
     }
-    let urls = |search: SitemapSearch, links: &Discovery| -> Vec<Url> {
-        search.candidates(&start.url, links).into_iter().map(|candidate| candidate.url).collect()
-    };
+    let urls =
+        |search: SitemapSearch, links: &Discovery| -> Vec<Url> { search.candidates(&start.url, links) };
     found.sitemaps = urls(search, &links);
     if found.sitemaps.is_empty() && found.twin.is_some() {
         let usual = SitemapSearch::default().with_well_known().with_conventional_path();
@@ -105,10 +105,14 @@ fn why_no_twin(context: &mut Context, answer: &Answer, page: &CUrl) -> Option<St
     let response = answer.to_response();
     match classify(&answer.body) {
         Ok(Some((BodyKind::MUrl, Revision::V03))) => {
-            let expected = ExpectedDocument { page: Some(page), hint: None };
-            let policy = DocumentPolicy::default().with_folded_slashes();
-            let opened = open_document(&answer.url, &response, &expected, &policy);
-            let why = opened.fatal().next().map(|problem| problem.code().to_owned());
+            let expected = Expected { page: Some(page), sitemap_hash: None };
+            let policy = OpenPolicy::default().for_revision(Revision::V03).with_folded_slashes();
+            let opened = open_response(&answer.url, &response, &expected, &policy);
+            let why = opened
+                .problems()
+                .iter()
+                .find(|problem| problem.is_fatal)
+                .map(|problem| problem.code.code().to_owned());
             (!opened.is_accepted()).then(|| why.unwrap_or_else(|| "refused".to_owned()))
         }
         Ok(Some((BodyKind::MUrl, _))) => {

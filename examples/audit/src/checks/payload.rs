@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use tct::address::{TrailingSlash, is_same_page};
 use tct::lint::{HeaderFinding, check_headers};
 use tct::open::{Expected, PayloadNote as Note, ProblemCode, open_response};
 use tct::sealing::{HashCheck, check_hash};
-use tct::v03::{DocumentPolicy, DocumentProblem, ExpectedDocument, open_document};
+use tct::v03::Revision;
 use tct::{OpenPolicy, discovery};
 
 use super::twin::Wanted;
@@ -27,16 +26,17 @@ pub(super) struct Said {
 /// The checks of draft -03: all that a strict agent would refuse.
 pub(super) fn check_document(context: &mut Context, wanted: &Wanted<'_>, plain: &Answer) -> Option<Said> {
     let response = plain.to_response();
-    let expected = ExpectedDocument { page: Some(wanted.page), hint: wanted.hash };
-    let opened = open_document(&plain.url, &response, &expected, &DocumentPolicy::strict());
+    let expected = Expected { page: Some(wanted.page), sitemap_hash: wanted.hash };
+    let opened =
+        open_response(&plain.url, &response, &expected, &OpenPolicy::strict().for_revision(Revision::V03));
     for problem in opened.problems() {
         // Each fault of the document is named below.
-        if matches!(problem, DocumentProblem::Profile | DocumentProblem::Schema) {
+        if matches!(problem.code, ProblemCode::Profile | ProblemCode::Schema) {
             continue;
         }
         let (requirement, sentence) = (problem.requirement(), problem.to_string());
-        let place = match problem {
-            DocumentProblem::CanonicalMismatch => mismatch(wanted, plain),
+        let place = match problem.code {
+            ProblemCode::CanonicalMismatch => mismatch(wanted, plain),
             _ => plain.url.to_string(),
         };
         context.findings.add_sentence(Check::TwinProblem, requirement, &place, &sentence);
@@ -53,7 +53,8 @@ pub(super) fn check_payload(context: &mut Context, wanted: &Wanted<'_>, plain: &
     let response = plain.to_response();
     let expected = Expected { page: Some(wanted.page), sitemap_hash: wanted.hash };
     // A tag that a server has marked is still the payload's: the mark is a remark, and no broken parity beside it.
-    let opened = open_response(&plain.url, &response, &expected, &OpenPolicy::strict());
+    let policy = OpenPolicy::strict().for_revision(Revision::Legacy);
+    let opened = open_response(&plain.url, &response, &expected, &policy);
     let codes: BTreeSet<ProblemCode> = opened.problems().iter().map(|problem| problem.code).collect();
     for problem in opened.problems() {
         // One cause is one finding: a link to another page is in conflict with the body too, and a tag that is not the
@@ -185,7 +186,8 @@ pub(super) fn find_reference(text: &str) -> Option<&str> {
 /// Whether the link names the page, except for its final slash: what permalinks of a CMS do. Agents that fold slashes take it.
 fn is_slash_alone(wanted: &Wanted<'_>, plain: &Answer) -> bool {
     let named = discovery::discover_in_headers(&plain.url, &plain.headers).canonical;
-    named.is_some_and(|named| is_same_page(&named, wanted.page.as_url(), TrailingSlash::Folded))
+    let folding = OpenPolicy::default().with_folded_slashes();
+    named.is_some_and(|named| folding.is_same_page(&named, wanted.page.as_url()))
 }
 
 /// The twin with the page that its link names, and the one that it should name.

@@ -6,7 +6,7 @@ use tct::SitemapReader;
 use tct::discovery::discover_in_headers;
 use tct::pages::classify_page;
 use tct::sitemap::{ListedPage, Sitemap};
-use tct::v03::{BodyKind, Revision, SitemapOrigin, check_sitemap, classify};
+use tct::v03::{BodyKind, BodyLimits, Revision, check_sitemap, classify};
 use url::Url;
 
 use super::find::Found;
@@ -144,7 +144,7 @@ fn read_body(
 
 /// What a strict agent would say of a sitemap of draft -03, its entries' own faults aside.
 fn check_exact(context: &mut Context, answer: &Answer) {
-    let Ok(check) = check_sitemap(&answer.body, SitemapOrigin::Of(&answer.url)) else { return };
+    let Ok(check) = check_sitemap(&answer.body, Some(&answer.url), &BodyLimits::default()) else { return };
     let place = answer.url.as_str();
     for fault in check.findings() {
         context.findings.add_sentence(Check::SitemapEntry, fault.requirement(), place, &fault.to_string());

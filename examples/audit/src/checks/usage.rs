@@ -6,7 +6,7 @@ use signals::{
     Purpose, RslDocument, RslLinks, RslState, Says, SignalReason, Signals, TctPolicy, TdmRep, UsePrice,
     Verdict, decide,
 };
-use tct::{Permission, PolicyDescriptor};
+use tct::PolicyDescriptor;
 use url::Url;
 
 use crate::Context;
@@ -124,15 +124,10 @@ fn readable(context: &mut Context, place: &str, text: Result<String, String>) ->
 }
 
 fn tct_policy(policy: &PolicyDescriptor) -> TctPolicy {
-    let stated = |purpose| match policy.permission(purpose) {
-        Permission::Allowed => Some(true),
-        Permission::Denied => Some(false),
-        Permission::Unstated => None,
-    };
     TctPolicy {
-        allow_search_indexing: stated(tct::Purpose::SearchIndexing),
-        allow_ai_input: stated(tct::Purpose::AiInput),
-        allow_ai_train: stated(tct::Purpose::AiTrain),
+        allow_search_indexing: policy.search_indexing.stated(),
+        allow_ai_input: policy.ai_input.stated(),
+        allow_ai_train: policy.ai_train.stated(),
         requires_attribution: policy.attribution == Some(true),
         requires_link_back: policy.link_back == Some(true),
         requires_notice: policy.notice == Some(true),

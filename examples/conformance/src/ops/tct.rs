@@ -11,6 +11,7 @@ use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
 use tct::sealing::{HashMethod, Sealer};
 use tct::sitemap::{Sitemap, SitemapReport, SitemapVersion};
+use tct::v03::Revision;
 use tct::{
     CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation,
     SitemapLimits, SitemapReader, UnixSeconds, sitemap::SitemapError,
@@ -86,7 +87,7 @@ fn open(input: &Input<'_>) -> Result<Value, OpError> {
     *response.status_mut() = status(input)?;
     *response.headers_mut() = headers;
     // The protocol's own comparison: nothing is taken off a tag.
-    let policy = OpenPolicy::default().keeping_etag_suffixes();
+    let policy = OpenPolicy::default().keeping_etag_suffixes().for_revision(Revision::Legacy);
     let listed = input.text_opt("sitemap_hash")?.map(ContentHash::from);
     let expected = Expected { page: page.as_ref(), sitemap_hash: listed.as_ref() };
     let opened = tct::open::open_response(&url, &response, &expected, &policy);
@@ -193,7 +194,7 @@ fn discover(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn policy(input: &Input<'_>) -> Result<Value, OpError> {
     let (policy, faults) = PolicyDescriptor::parse(&input.bytes("json_b64")?)
-        .map_err(|error| OpError::of(error.json_error().kind(), error.json_error()))?;
+        .map_err(|error| OpError::of(error.kind(), error))?;
     let errors: Vec<Value> =
         faults.iter().map(|fault| json!({ "path": fault.path, "code": fault.code.code() })).collect();
     let policy = serde_json::to_value(&policy).map_err(|error| OpError::new("bad-request", error))?;

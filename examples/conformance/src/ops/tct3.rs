@@ -6,15 +6,17 @@ use http::header::{ACCEPT_ENCODING, HeaderName};
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value, json};
 use tct::held::{ContentHash, HeldTag};
+use tct::open::{Expected, open_response};
 use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
 use tct::v03::{
-    BodyKind, BodyTag, DocumentPolicy, EncodeError, ExpectedDocument, Identity, MSitemap, MSitemapCheck,
-    MSitemapItem, MSitemapLimits, MUrlDocument, SitemapOrigin, TctFinding,
+    BodyKind, BodyLimits, BodyTag, DocumentCheck, EncodeError, Identity, MSitemap, MSitemapItem,
+    MUrlDocument, Revision, TctFinding,
 };
-use tct::{CUrl, EntityTag, HeldPage, PlanPolicy, Planner, UnixSeconds, v03};
+use tct::{
+    CUrl, Coding, EntityTag, HeldPage, OpenPolicy, PlanPolicy, Planner, Representation, UnixSeconds, v03,
+};
 use tct_canonical_json::JsonError;
-use url::Url;
 
 use super::tct::{headers, pairs, status, url};
 use crate::input::base64;
@@ -39,7 +41,8 @@ pub const OPS: &[(&str, Op)] = &[
 ];
 
 fn encode_identity(input: &Input<'_>) -> Result<Value, OpError> {
-    let identity = Identity::of_json(&input.bytes("json_b64")?).map_err(encode_error)?;
+    let identity =
+        Identity::of_json(&input.bytes("json_b64")?, &BodyLimits::default()).map_err(encode_error)?;
     Ok(encoded(&identity))
 }
 
@@ -49,12 +52,12 @@ fn encode_document(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn encode_sitemap(input: &Input<'_>) -> Result<Value, OpError> {
-    let mut limits = MSitemapLimits::default();
+    let mut limits = BodyLimits::default();
     if let Some(max_items) = size(input, "max_items")? {
         limits = limits.with_max_items(max_items);
     }
     if let Some(max_bytes) = size(input, "max_bytes")? {
-        limits = limits.with_body(limits.body.with_max_bytes(max_bytes));
+        limits = limits.with_max_bytes(max_bytes);
     }
     let mut sitemap = MSitemap::with_limits(limits);
     for item in input.array("items")? {
@@ -66,11 +69,11 @@ fn encode_sitemap(input: &Input<'_>) -> Result<Value, OpError> {
             sitemap = sitemap.with_member(name, value.clone()).map_err(encode_error)?;
         }
     }
-    Ok(encoded(&sitemap.seal().map_err(encode_error)?.into_identity()))
+    Ok(encoded(&sitemap.seal().map_err(encode_error)?))
 }
 
 fn check_document(input: &Input<'_>) -> Result<Value, OpError> {
-    let check = v03::check_document(&input.bytes("body_b64")?).map_err(body_error)?;
+    let check = v03::check_document(&input.bytes("body_b64")?, &BodyLimits::default()).map_err(body_error)?;
     let mut answer = tags(check.tag());
     answer.insert("valid".into(), check.is_valid().into());
     answer.insert("errors".into(), findings(check.findings()));
@@ -86,7 +89,7 @@ fn check_sitemap(input: &Input<'_>) -> Result<Value, OpError> {
     answer.insert("canonical".into(), check.is_canonical().into());
     let items = check.items().iter().map(|item| {
         let (c_url, m_url) = (&item.c_url, &item.m_url);
-        json!({ "index": item.index, "cUrl": c_url, "mUrl": m_url, "etag": item.etag, "lastModified": item.last_modified })
+        json!({ "index": item.index, "cUrl": c_url, "mUrl": m_url, "etag": item.hash, "lastModified": item.modified })
     });
     answer.insert("items".into(), items.collect());
     Ok(answer.into())
@@ -105,24 +108,29 @@ fn etag(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn hint(input: &Input<'_>) -> Result<Value, OpError> {
-    Ok(json!({ "matches": v03::hint_matches(input.text("hint")?, input.text("etag")?.as_bytes()) }))
+    Ok(json!({ "matches": BodyTag::hint_matches(input.text("hint")?, input.text("etag")?.as_bytes()) }))
 }
 
 fn content_digest(input: &Input<'_>) -> Result<Value, OpError> {
     let headers = lines(input, "content_digest", HeaderName::from_static("content-digest"))?;
-    Ok(json!({ "verdict": BodyTag::of_bytes(&input.bytes("body_b64")?).check_digest(&headers).name() }))
+    let verdict = match BodyTag::of_bytes(&input.bytes("body_b64")?).check_digest(&headers) {
+        Some(true) => "match",
+        Some(false) => "mismatch",
+        None => "unusable",
+    };
+    Ok(json!({ "verdict": verdict }))
 }
 
 fn precondition(input: &Input<'_>) -> Result<Value, OpError> {
     let current = EntityTag::parse(input.text("etag")?.as_bytes())
         .ok_or_else(|| OpError::new("bad-etag", "expected an entity tag"))?;
     let lines = input.texts("if_none_match")?;
-    Ok(json!({ "matches": v03::if_none_match(lines.iter().map(|line| line.as_bytes()), &current) }))
+    Ok(json!({ "matches": current.is_named_by(lines.iter().map(|line| line.as_bytes())) }))
 }
 
 fn accept_encoding(input: &Input<'_>) -> Result<Value, OpError> {
     let headers = lines(input, "accept_encoding", ACCEPT_ENCODING)?;
-    Ok(json!({ "identity": tct::resource::coding_weight(&headers, "identity") > 0 }))
+    Ok(json!({ "identity": Coding::Identity.weight(&headers) > 0 }))
 }
 
 fn respond(input: &Input<'_>) -> Result<Value, OpError> {
@@ -130,9 +138,9 @@ fn respond(input: &Input<'_>) -> Result<Value, OpError> {
     let method: Method = input.text("method")?.parse().map_err(|error| OpError::new("bad-request", error))?;
     let mut representation = match input.text("kind")? {
         kind if kind == BodyKind::MUrl.name() => {
-            v03::m_url_representation(&tag, input.text("c_url")?).map_err(encode_error)?
+            Representation::of_m_url(&tag, input.text("c_url")?).map_err(encode_error)?
         }
-        kind if kind == BodyKind::MSitemap.name() => v03::m_sitemap_representation(&tag),
+        kind if kind == BodyKind::MSitemap.name() => Representation::of_m_sitemap(&tag),
         other => return Err(OpError::new("bad-request", format!("in.kind: no kind {other:?}"))),
     };
     if input.bool_opt("protected")? == Some(true) {
@@ -155,16 +163,16 @@ fn open(input: &Input<'_>) -> Result<Value, OpError> {
     *response.status_mut() = status(input)?;
     *response.headers_mut() = headers(input)?;
     let policy = match input.bool_opt("strict")? {
-        Some(true) => DocumentPolicy::strict(),
-        _ => DocumentPolicy::default(),
+        Some(true) => OpenPolicy::strict().for_revision(Revision::V03),
+        _ => OpenPolicy::default().for_revision(Revision::V03),
     };
     let hint = input.text_opt("hint")?.map(ContentHash::from);
-    let expected = ExpectedDocument { page: page.as_ref(), hint: hint.as_ref() };
-    let opened = v03::open_document(&url(input, "m_url")?, &response, &expected, &policy);
-    let document = opened.document().map(|document| serde_json::from_slice::<Value>(document.json()));
+    let expected = Expected { page: page.as_ref(), sitemap_hash: hint.as_ref() };
+    let opened = open_response(&url(input, "m_url")?, &response, &expected, &policy);
+    let document = opened.payload().map(|payload| serde_json::from_slice::<Value>(payload.json()));
     Ok(json!({
         "accepted": opened.is_accepted(),
-        "problems": opened.problems().iter().map(|problem| problem.code()).collect::<Vec<_>>(),
+        "problems": opened.codes().collect::<Vec<_>>(),
         "hint": opened.hint_matches().map(|matches| if matches { "match" } else { "mismatch" }),
         "identity": opened.tag().map(BodyTag::hint),
         "document": document.transpose().map_err(|error| OpError::new("body-invalid", error))?,
@@ -187,7 +195,7 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
         .items()
         .iter()
         .map(|item| {
-            let plan = planner.plan(item.etag, cache.get(item.m_url.as_str()));
+            let plan = planner.plan(item.hash, cache.get(item.m_url.as_str()));
             let tags = plan.if_none_match();
             let tags = tags.as_ref().and_then(|tags| tags.to_str().ok());
             json!({ "mUrl": item.m_url, "action": plan.name(), "if_none_match": tags })
@@ -206,10 +214,9 @@ fn held_page(value: &Value, now: UnixSeconds) -> Option<HeldPage> {
     Some(held)
 }
 
-fn sitemap(input: &Input<'_>, bytes: &str) -> Result<MSitemapCheck, OpError> {
+fn sitemap(input: &Input<'_>, bytes: &str) -> Result<DocumentCheck, OpError> {
     let url = input.get("sitemap_url").map(|_| url(input, "sitemap_url")).transpose()?;
-    let origin = url.as_ref().map_or(SitemapOrigin::Any, |url: &Url| SitemapOrigin::Of(url));
-    v03::check_sitemap(&input.bytes(bytes)?, origin).map_err(body_error)
+    v03::check_sitemap(&input.bytes(bytes)?, url.as_ref(), &BodyLimits::default()).map_err(body_error)
 }
 
 fn encoded(identity: &Identity) -> Value {

@@ -47,7 +47,7 @@ pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
     if let Some(tags) = held.if_none_match() {
         headers.insert(IF_NONE_MATCH, tags);
     } else if let Some(modified) = held.history.last_modified {
-        headers.insert(IF_MODIFIED_SINCE, tct::time::http_date(modified));
+        headers.insert(IF_MODIFIED_SINCE, modified.http_date().into());
     }
     headers
 }

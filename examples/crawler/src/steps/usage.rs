@@ -6,8 +6,8 @@
 use robots::{Directives, Preferences};
 use serde::Serialize;
 use signals::{Signals, TctPolicy, TdmRep, UsePrice, Verdict, decide};
+use tct::PolicyDescriptor;
 use tct::policy::RateHint;
-use tct::{Permission, PolicyDescriptor};
 use url::Url;
 
 use crate::Options;
@@ -66,15 +66,10 @@ pub(crate) fn of_site(visitor: &Visitor, url: &Url) -> Signals {
 
 /// What TCT's policy descriptor says about use.
 pub(crate) fn of_policy(policy: &PolicyDescriptor) -> TctPolicy {
-    let stated = |permission| match permission {
-        Permission::Allowed => Some(true),
-        Permission::Denied => Some(false),
-        Permission::Unstated => None,
-    };
     TctPolicy {
-        allow_search_indexing: stated(policy.search_indexing),
-        allow_ai_input: stated(policy.ai_input),
-        allow_ai_train: stated(policy.ai_train),
+        allow_search_indexing: policy.search_indexing.stated(),
+        allow_ai_input: policy.ai_input.stated(),
+        allow_ai_train: policy.ai_train.stated(),
         requires_attribution: policy.attribution == Some(true),
         requires_link_back: policy.link_back == Some(true),
         requires_notice: policy.notice == Some(true),

@@ -22,7 +22,7 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Version};
 use jwk::SigningKey;
 use tct::UnixSeconds;
 use tct::link::{html_alternate, link_alternate, link_canonical};
-use tct::resource::MARKDOWN;
+use tct::resource::NegotiatedPage;
 use url::Url;
 
 mod coding;
@@ -399,7 +399,11 @@ fn markdown_of(page: &PublishedPage) -> Result<Resource, PageError> {
     let text = html::read_at(&page.file.html()?, page.c_url.as_url())?;
     let list = page.c_url.as_url().join(readers::LLMS_TXT);
     let pointer = list.map(|list| format!("> All pages: {list}\n\n")).unwrap_or_default();
-    Ok(Resource::of_file(pointer + &text.markdown + "\n", MARKDOWN, [link_canonical(&page.c_url)]))
+    Ok(Resource::of_file(
+        pointer + &text.markdown + "\n",
+        NegotiatedPage::MARKDOWN,
+        [link_canonical(&page.c_url)],
+    ))
 }
 
 pub(crate) fn missing() -> Response<SentBody> {

@@ -7,7 +7,6 @@ use std::task::{Context, Poll};
 use axum::body::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
-use tct::response::EtagWhenCoded;
 use tct::{Representation, plan_response};
 
 use crate::publisher::{Coding, Streamed};
@@ -96,7 +95,7 @@ impl Resource {
         let coded = || {
             let body = coding.encode(&self.plain.body);
             let len = body.len() as u64;
-            let representation = self.plain.representation.coded(coding.value(), len, EtagWhenCoded::Keep);
+            let representation = self.plain.representation.coded(coding.value(), len);
             Variant { body, representation }
         };
         match coding {

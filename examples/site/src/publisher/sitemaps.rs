@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tct::v03::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
+use tct::v03::{BodyLimits, Identity, MSitemap, MSitemapItem};
 use tct::{MUrl, SitemapBudget, SitemapEntry, write_sitemaps};
 use tct_fingerprint::Fingerprint;
 use url::Url;
@@ -37,8 +37,8 @@ pub(super) fn write(
 pub(super) fn write_exact<'a>(
     pages: &'a [Arc<PublishedPage>],
     twin_of: impl Fn(&'a PublishedPage) -> (&'a MUrl, Fingerprint),
-) -> Result<SealedSitemap, SiteError> {
-    let mut sitemap = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+) -> Result<Identity, SiteError> {
+    let mut sitemap = MSitemap::with_limits(BodyLimits::default().with_max_items(100_000));
     let add = |sitemap: &mut MSitemap, page: &'a PublishedPage| {
         let (m_url, fingerprint) = twin_of(page);
         let mut item = MSitemapItem::new(page.c_url.as_str(), m_url.as_str())?.with_hint(fingerprint);

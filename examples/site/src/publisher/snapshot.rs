@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use http::{HeaderMap, HeaderValue};
+use tct::address::AddressError;
 use tct::link::{link_policy, link_sitemap};
-use tct::pages::{MUrlPattern, PatternError};
+use tct::pages::MUrlPattern;
 use tct::payload::escape_markup;
 use tct::resource::NegotiatedPage;
 use tct::v03::MUrlDocument;
@@ -258,9 +259,9 @@ impl Snapshot {
             Resource::new(body, plain)
         });
         let exact = exact.map(|sealed| {
-            let plain = sealed.representation().with_last_modified(now, now);
+            let plain = Representation::of_m_sitemap(sealed.tag()).with_last_modified(now, now);
             let plain = sitemap_links.iter().cloned().fold(plain, Representation::with_link);
-            Resource::exact(sealed.into_identity().into_body(), plain)
+            Resource::exact(sealed.into_body(), plain)
         });
         let sitemaps = sitemaps.chain(exact).collect();
         Ok(Snapshot { pages, plain, assets, sitemaps, documents, links, passed_over, routes })
@@ -459,6 +460,6 @@ pub(super) fn markdown_path(page: &Url) -> String {
 }
 
 /// The address of a page's twin: one step below the page.
-fn twin_of(page: &CUrl, segment: &str) -> Result<MUrl, PatternError> {
+fn twin_of(page: &CUrl, segment: &str) -> Result<MUrl, AddressError> {
     MUrlPattern::append(segment)?.m_url(page)
 }

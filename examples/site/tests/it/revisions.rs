@@ -9,10 +9,9 @@ use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderName, Method, StatusCode};
 use site::files::Site;
 use site::publisher::{Plan, Publisher, Resource, Revisions, Snapshot};
-use tct::v03::{
-    DocumentPolicy, ExpectedDocument, Revision, SitemapOrigin, check_sitemap, classify, open_document,
-};
-use tct::{CUrl, MUrl};
+use tct::open::{Expected, open_response};
+use tct::v03::{BodyLimits, Revision, check_sitemap, classify};
+use tct::{CUrl, MUrl, OpenPolicy};
 use url::Url;
 
 const ORIGIN: &str = "https://quay.example/";
@@ -36,7 +35,7 @@ fn fields(fields: &[(HeaderName, &str)]) -> HeaderMap {
 
 fn check(snapshot: &Snapshot, sitemap: &str, twins: Vec<(&CUrl, &MUrl)>) {
     let url = Url::parse(ORIGIN).unwrap().join(sitemap).unwrap();
-    let map = check_sitemap(resource(snapshot, sitemap).body(), SitemapOrigin::Of(&url)).unwrap();
+    let map = check_sitemap(resource(snapshot, sitemap).body(), Some(&url), &BodyLimits::default()).unwrap();
     assert!(map.is_valid() && map.is_canonical(), "{:?}", map.findings());
     assert_eq!(map.items().len(), twins.len());
     for ((page, twin), item) in twins.into_iter().zip(map.items()) {
@@ -48,12 +47,17 @@ fn check(snapshot: &Snapshot, sitemap: &str, twins: Vec<(&CUrl, &MUrl)>) {
             "bytes that are verified are sent as they are"
         );
         let response = sent.map(|_| resource.body().clone());
-        let hint = item.etag.map(tct::held::ContentHash::from);
-        let expected = ExpectedDocument { page: Some(page), hint: hint.as_ref() };
-        let opened = open_document(twin.as_url(), &response, &expected, &DocumentPolicy::strict());
+        let hint = item.hash.map(tct::held::ContentHash::from);
+        let expected = Expected { page: Some(page), sitemap_hash: hint.as_ref() };
+        let opened = open_response(
+            twin.as_url(),
+            &response,
+            &expected,
+            &OpenPolicy::strict().for_revision(Revision::V03),
+        );
         assert_eq!(opened.problems(), [], "{twin}");
         assert_eq!(opened.hint_matches(), Some(true));
-        assert_eq!(opened.document().unwrap().content_media_type(), Some("text/markdown; charset=utf-8"));
+        assert_eq!(opened.payload().unwrap().content_media_type(), Some("text/markdown; charset=utf-8"));
         let tag = response.headers()["etag"].to_str().unwrap();
         let again = resource.respond(&Method::GET, &fields(&[(IF_NONE_MATCH, tag)]));
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);

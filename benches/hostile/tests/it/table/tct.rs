@@ -3,15 +3,11 @@
 use http::{HeaderMap, HeaderName, Method, header};
 use tct::held::ContentHash;
 use tct::open::{Expected, open_response};
-use tct::resource::coding_weight;
 use tct::sealing::{Sealer, check_hash};
 use tct::sitemap::Sitemap;
-use tct::v03::{
-    BodyTag, DocumentPolicy, ExpectedDocument, Identity, MUrlDocument, SitemapOrigin, check_sitemap,
-    hint_matches, open_document,
-};
+use tct::v03::{BodyLimits, BodyTag, Identity, MUrlDocument, Revision, check_sitemap};
 use tct::{
-    CUrl, EntityTag, MUrl, OpenPolicy, PolicyDescriptor, Representation, Resource, SitemapReader,
+    CUrl, Coding, EntityTag, MUrl, OpenPolicy, PolicyDescriptor, Representation, Resource, SitemapReader,
     UnixSeconds, Visit, VisitPolicy, discover, plan_response,
 };
 use url::Url;
@@ -75,11 +71,12 @@ pub const FUNCTIONS: &[Function] = &[
             [header::ETAG, header::LINK, header::CACHE_CONTROL, header::CONTENT_TYPE, header::LAST_MODIFIED];
         nothing(tct::lint::check_headers(&fields(case, &names)))
     }),
-    row(LIBRARY, "payload::find_markup, escape_markup", (6, 1_024), (6, 64), |case| {
-        nothing(tct::payload::find_markup(&case.text));
+    row(LIBRARY, "payload::escape_markup", (6, 1_024), (6, 64), |case| {
         tct::payload::escape_markup(&case.text).len()
     }),
-    row(LIBRARY, "v03::check_document", JSON, NONE, |case| nothing(tct::v03::check_document(&case.bytes))),
+    row(LIBRARY, "v03::check_document", JSON, NONE, |case| {
+        nothing(tct::v03::check_document(&case.bytes, &BodyLimits::default()))
+    }),
     row(LIBRARY, "v03::classify", JSON, NONE, |case| nothing(tct::v03::classify(&case.bytes))),
     row(LIBRARY, "SitemapReader::push, byte by byte", (2, 1 << 20), NONE, |case| {
         let mut reader = SitemapReader::any_origin();
@@ -104,19 +101,26 @@ pub const FUNCTIONS: &[Function] = &[
     row(LIBRARY, "Resource::respond", (2, 64 << 10), NONE, |case| {
         let names = [header::ACCEPT, header::ACCEPT_ENCODING, header::IF_NONE_MATCH, header::RANGE];
         let request = fields(case, &names);
-        nothing((coding_weight(&request, "gzip"), Resource::json("{}").respond(&Method::GET, &request)))
+        nothing((Coding::Gzip.weight(&request), Resource::json("{}").respond(&Method::GET, &request)))
     }),
     row(LIBRARY, "v03::check_sitemap", JSON, NONE, |case| {
-        nothing(check_sitemap(&case.bytes, SitemapOrigin::Any))
+        nothing(check_sitemap(&case.bytes, None, &BodyLimits::default()))
     }),
-    row(LIBRARY, "v03::open_document", JSON, NONE, |case| {
+    row(LIBRARY, "open_response, draft -03", JSON, NONE, |case| {
         let mut response = http::Response::new(case.bytes.as_slice());
         *response.headers_mut() = fields(case, &[header::CONTENT_TYPE, header::ETAG, header::LINK]);
         let listed = ContentHash::from(case.text.as_str());
-        let expected = ExpectedDocument { page: None, hint: Some(&listed) };
-        nothing(open_document(&page(), &response, &expected, &DocumentPolicy::strict()))
+        let expected = Expected { page: None, sitemap_hash: Some(&listed) };
+        nothing(open_response(
+            &page(),
+            &response,
+            &expected,
+            &OpenPolicy::strict().for_revision(Revision::V03),
+        ))
     }),
-    row(LIBRARY, "v03::Identity::of_json", JSON, NONE, |case| nothing(Identity::of_json(&case.bytes))),
+    row(LIBRARY, "v03::Identity::of_json", JSON, NONE, |case| {
+        nothing(Identity::of_json(&case.bytes, &BodyLimits::default()))
+    }),
     row(LIBRARY, "v03::MUrlDocument::seal", (56, 64 << 10), (6, 4_096), |case| {
         let url = format!("https://a.example/{}", case.text);
         nothing(MUrlDocument::new(url.as_str(), "t", "c").is_ok());
@@ -125,7 +129,7 @@ pub const FUNCTIONS: &[Function] = &[
     }),
     row(LIBRARY, "v03: texts of fields", (64, 16_384), NONE, |case| {
         let tag = BodyTag::of_bytes(&case.bytes);
-        nothing((tag.matches_hint(&case.text), hint_matches(&case.text, &case.bytes)));
+        nothing((tag.matches_hint(&case.text), BodyTag::hint_matches(&case.text, &case.bytes)));
         let headers = HeaderMap::from_iter([(HeaderName::from_static("content-digest"), case.field.clone())]);
         nothing(tag.check_digest(&headers))
     }),
