@@ -1,4 +1,4 @@
-//! What the page says about itself: title, description, canonical address, headings, links, images, metadata.
+//! Facts of the page: title, description, canonical address, headings, links, images, metadata.
 
 use aidocument::{Heading, HeadingLevel, Image, Language, Meta, WebUrl};
 use url::Url;
@@ -11,10 +11,10 @@ use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{HiddenReason, Left, characters};
 
-/// Bytes of a `<base href>` that is honoured: a longer one would be repeated in every link.
+/// Longest `<base href>` that is used: a longer one would be repeated in every link.
 const MAX_BASE: usize = 2048;
 
-/// Everything of the page's head and lists, gathered in one walk.
+/// The facts of the page's head and lists, collected in one walk.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) base: Option<Url>,
@@ -25,13 +25,13 @@ pub(crate) struct Facts {
     pub(crate) links: Vec<FoundLink>,
     pub(crate) images: Vec<Image>,
     pub(crate) meta: Meta,
-    /// The elements that may tell what kind of page it is: `<meta property>` and JSON-LD.
+    /// The elements that show the kind of page: `<meta property>` and JSON-LD.
     pub(crate) tellers: Vec<NodeId>,
-    /// The elements that may tell who wrote the page, when, and the like.
+    /// The elements with author, dates and other metadata.
     pub(crate) clues: Clues,
     /// Text of each JSON-LD block.
     pub(crate) json_ld: Vec<NodeId>,
-    /// Whether headings, links or images were left out, since they would be more than the page's size allows.
+    /// True if headings, links or images were left out because they exceed the allowance for the page's size.
     pub(crate) lists_cut: bool,
 }
 
@@ -63,8 +63,7 @@ impl Best {
     }
 }
 
-/// Bytes that may still be listed, of a page whose elements stand in one another: a text in ten headings and links is
-/// listed ten times.
+/// Bytes that may still be listed. Nested elements repeat text: a text in ten headings and links is listed ten times.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     left: usize,
@@ -73,12 +72,12 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// What the lists of a page of so many bytes may hold: twice the page and half a megabyte.
+    /// The allowance for a page of this size: twice the page and half a megabyte.
     fn of(input_len: usize) -> Allowance {
         Allowance { left: input_len.saturating_mul(2).saturating_add(500_000), cut: false }
     }
 
-    /// Whether so many bytes are left, which are then taken.
+    /// Takes this many bytes, if they are left.
     fn take(&mut self, bytes: usize) -> bool {
         let left = self.left.checked_sub(bytes);
         self.cut |= left.is_none();
@@ -92,7 +91,7 @@ impl Allowance {
     }
 }
 
-/// Text of an element without what is silent in it; `None` past the allowance, which its nodes and bytes are taken of.
+/// Text of an element without silent elements; `None` beyond the allowance, from which its nodes and bytes are taken.
 pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Option<String> {
     // The title of the page is in no window, and meant to be read.
     let is_title = tree.tag(id) == Tag::Title;

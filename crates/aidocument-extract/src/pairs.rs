@@ -1,6 +1,6 @@
-//! Whether a text may contain words, asked before each of many is searched.
+//! A filter for searching a text for many words.
 
-/// The pairs of neighbouring bytes in a text, whatever its case: a word with a pair that is not there is not there either.
+/// The set of byte pairs in a text, ignoring case: a word with a pair that does not occur cannot occur.
 pub(crate) struct Pairs([u64; 16]);
 
 impl Pairs {
@@ -20,7 +20,7 @@ impl Pairs {
         pairs
     }
 
-    /// Those of some words that may be there, by the pair that each starts with. All words are longer than a byte.
+    /// The words whose first pair occurs. All words are longer than a byte.
     pub(crate) fn among<'w>(&self, words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
         words.iter().copied().filter(|word| match *word.as_bytes() {
             [first, second, ..] => {

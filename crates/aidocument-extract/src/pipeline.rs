@@ -14,32 +14,32 @@ use crate::structure::Structure;
 use crate::visibility::{HiddenText, report};
 use crate::{html, meta, page, shell};
 
-/// A page that was read, before it becomes a document of some version.
+/// A page that was read, before it is made into a document.
 #[derive(Default)]
 pub(crate) struct Page {
     pub(crate) facts: Facts,
     pub(crate) data: StructuredData,
     pub(crate) written: markdown::Written,
-    /// The content as HTML, where it was asked for.
+    /// The content as HTML, if requested.
     pub(crate) html: String,
-    /// The readers' comments, where they were asked for.
+    /// The readers' comments, if requested.
     pub(crate) comments: Vec<content::Comment>,
     pub(crate) kind: content::PageKind,
     pub(crate) confidence: Option<f32>,
-    /// What the content model expects of itself, before calibration.
+    /// The F1 that the content model expects, before calibration.
     #[cfg(feature = "training")]
     pub(crate) expected: Option<f32>,
     pub(crate) has_json_ld: bool,
     pub(crate) about: PageMetadata,
-    /// What was left out as hidden.
+    /// Texts that were left out as hidden.
     pub(crate) hidden: Vec<HiddenText>,
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Stands for the address of a page that nobody told; links to it are not listed.
+/// Placeholder for an unknown page address; links to it are not listed.
 const NOWHERE: &str = "http://page.invalid/";
 
-/// Everything that is read from a page's text, its content also as HTML and the comments where they are asked for.
+/// Reads a page's text: its facts and its content, with HTML and comments if requested.
 pub(crate) fn read_text(
     html: &str,
     url: Option<&WebUrl>,
@@ -146,7 +146,7 @@ pub(crate) fn read_text(
     Page { facts, data: linked.all, findings, ..read }
 }
 
-/// A whole page, or a fragment of one, as Markdown: nothing is left out but what is hidden.
+/// A whole page, or a fragment of one, as Markdown, without hidden text only.
 ///
 /// Targets of links and images are resolved against `base`, or stay as written without one.
 ///

@@ -1,6 +1,6 @@
-//! What was seen last: pages repeat their names.
+//! A cache of recent results, since pages repeat their names.
 
-/// What was found out about the texts that were asked for last.
+/// Results for recent texts.
 #[derive(Debug)]
 pub(crate) struct Recent<'a, T>([(&'a str, T); 64]);
 
@@ -10,7 +10,7 @@ impl<'a, T: Copy> Recent<'a, T> {
         Recent([("", of_empty); 64])
     }
 
-    /// What is known of a text, or else is `found` out.
+    /// The cached result for a text, or that of `found`.
     pub(crate) fn of(&mut self, text: &'a str, found: impl FnOnce(&str) -> T) -> T {
         match self.0.get_mut(slot_of(text) % 64) {
             Some((known, value)) => {
@@ -44,8 +44,8 @@ impl<const WORDS: usize> Slots<WORDS> {
     }
 }
 
-/// A number for a text, made of its length and its ends. Texts that share it push each other out of a table of what
-/// was seen last, and no more, so that reading all of a text would be too much.
+/// A hash of a text's length, start and end. A collision only evicts an entry from the cache, so hashing the whole
+/// text would be wasted.
 #[inline]
 pub(crate) const fn slot_of(text: &str) -> usize {
     let bytes = text.as_bytes();

@@ -1,7 +1,7 @@
-//! The rules of the extraction: what is decided about a page by something else than the content model.
+//! The rules of the extraction: decisions that are not made by the content model.
 //!
 //! Their order here is the order in which they run. Each can be switched off in a build with the feature `training`;
-//! `examples/evaluate --rules` does so for one after the other and prints what each is worth: `docs/rules.md`.
+//! `examples/evaluate --rules` does so for one after the other and prints the effect of each: `docs/rules.md`.
 
 /// The rules that are on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

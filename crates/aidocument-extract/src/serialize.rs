@@ -1,4 +1,4 @@
-//! What is stored of an extraction, for serde: the feature `serde`.
+//! Serialisation of results: the feature `serde`.
 //!
 //! Content, comments and metadata are objects with the names of their fields. A finding has the shape that all crates of
 //! this workspace share, [`web_values::FindingRecord`].

@@ -1,4 +1,4 @@
-//! Pages that send no text of their own: an element that a script is to fill, and little beside it.
+//! Pages without text of their own: an element that a script fills, and little else.
 
 use crate::content::blocks::Blocks;
 use crate::tree::{NodeId, Tag, Tree};
@@ -6,10 +6,10 @@ use crate::tree::{NodeId, Tag, Tree};
 /// Words up to which a page may be such a frame.
 const MOST_WORDS: u32 = 60;
 
-/// Words outside of links from which on a block is text that somebody wrote for readers.
+/// A block with this many words outside of links is text written for readers.
 const TEXT: u32 = 12;
 
-/// What frameworks call the element that they fill, by `id`.
+/// Ids of the elements that frameworks fill.
 const MOUNTS: [&str; 14] = [
     "root",
     "app",
@@ -30,8 +30,8 @@ const MOUNTS: [&str; 14] = [
 /// Nodes of such an element that are looked at for text.
 const MAX_NODES: usize = 200;
 
-/// Whether a page is a frame that only its scripts fill: it has scripts, next to no text, and an empty element that a framework
-/// mounts in, or a note in `<noscript>` that it needs JavaScript, whose name is the same in all languages.
+/// Returns true if only scripts fill the page: it has scripts, next to no text, and an empty element with the id of a
+/// framework's mount point, or a note in `<noscript>` with the word JavaScript, which is the same in all languages.
 pub(crate) fn is_shell(tree: &Tree, blocks: &Blocks) -> bool {
     let has_text =
         |counts: &crate::content::blocks::Counts| counts.words.saturating_sub(counts.link_words) >= TEXT;

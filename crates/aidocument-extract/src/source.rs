@@ -10,7 +10,7 @@ use crate::{encoding, finding::ExtractFindingKind as FindingKind};
 
 /// A page's source: text, or bytes in an encoding that they declare (feature `encodings`).
 ///
-/// Text is taken as it is, whatever encoding its `<meta>` declares; bytes are decoded as the HTML standard says.
+/// Text is used as it is, whatever encoding its `<meta>` declares; bytes are decoded by the HTML standard.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a>(Form<'a>);
 
@@ -55,7 +55,7 @@ impl<'a, const LENGTH: usize> From<&'a [u8; LENGTH]> for Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The text, and what was noticed. Bytes are decoded by the transport's `charset`, or what they declare or look like.
+    /// The text, with findings. Bytes are decoded by the transport's `charset`, their declaration, or a guess.
     #[cfg_attr(not(feature = "encodings"), expect(unused_variables, reason = "text needs no decoding"))]
     pub(crate) fn read(
         self,

@@ -1,4 +1,4 @@
-//! What training the content model needs: the blocks of a page and their rows of features.
+//! Support for training the content model: the blocks of a page and their rows of features.
 
 use crate::content::about::About;
 use crate::content::features::{self, Page};
@@ -23,7 +23,7 @@ pub struct Sample {
 
 /// Cuts a page into blocks and describes each, exactly as extraction does.
 ///
-/// `log_odds` stand for what the first look found, where they are given for all blocks of the page.
+/// `log_odds` replace the first pass's results, if they are given for all blocks of the page.
 #[must_use]
 pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) -> Sample {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
@@ -75,7 +75,7 @@ pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String
     meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: &data.all, blocks: &blocks, address })
 }
 
-/// The content of a page, for calibrating what the model expects.
+/// The content of a page, for calibrating the expected F1.
 #[derive(Debug)]
 pub struct Expectation {
     /// The F1 that the model expects; `None` where the markup alone decided.
@@ -86,10 +86,10 @@ pub struct Expectation {
     pub text: String,
 }
 
-/// Extracts a page and tells what the model expects of it.
+/// Extracts a page, with the expected F1.
 ///
-/// `given` stands for the model in the crate: what the page is read as, and the log-odds of its blocks, as a model found them
-/// that was not trained on the page.
+/// `given` replaces the crate's model: the kind of the page and the log-odds of its blocks, from a model that was not trained
+/// on the page.
 #[must_use]
 pub fn expectation(
     bytes: &[u8],
@@ -102,7 +102,7 @@ pub fn expectation(
     Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
 }
 
-/// The rules, in the order in which they run: of each its name, stage, what it looks at and what it may change.
+/// The rules, in the order in which they run, each with its name, stage, inputs and effects.
 #[must_use]
 pub fn rules() -> &'static [[&'static str; 4]] {
     crate::rules::ALL

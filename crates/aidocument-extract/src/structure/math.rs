@@ -17,7 +17,7 @@ pub(crate) struct Formula {
     pub(crate) is_display: bool,
 }
 
-/// Attributes in which scripts and editors keep the TeX of what they have set.
+/// Attributes in which scripts and editors keep the TeX source.
 const SOURCES: [&str; 8] = [
     "data-tex",
     "data-latex",
@@ -33,10 +33,10 @@ const SOURCES: [&str; 8] = [
 const DISPLAYS: [&str; 6] =
     ["katex-display", "math-display", "math-block", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display"];
 
-/// What the classes of elements that scripts have set start with.
+/// Prefixes of the classes of rendered formulas.
 const OUTPUTS: [&str; 4] = ["katex", "mwe-math-element", "MathJax", "MJX"];
 
-/// Whether an element may be a formula, or show one again.
+/// Returns true if an element may be a formula, or another form of one.
 pub(super) fn is_sign<'a>(tree: &'a Tree, id: NodeId, tag: Tag, outputs: &mut Recent<'a, bool>) -> bool {
     match tag {
         Tag::Img => of_image(tree, id).is_some(),
@@ -58,8 +58,7 @@ fn is_output(class: &str) -> bool {
     names.any(|name| OUTPUTS.iter().any(|start| name.starts_with(start)))
 }
 
-/// Looks for formulas; all looks together take a bounded number of steps, though elements that may be formulas stand in
-/// one another.
+/// Searches for formulas; the total number of steps is bounded, even if candidate elements are nested.
 #[derive(Debug)]
 pub(super) struct Finder<'a> {
     pub(super) tree: &'a Tree,
@@ -109,7 +108,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The TeX that one of the forms in an element tells. An element with two formulas is not one.
+    /// The TeX of one of the forms in an element; `None` for an element with two formulas.
     fn of_forms(&self, id: NodeId, is_display: bool) -> Option<Formula> {
         let tree = self.tree;
         let mut found: Option<Formula> = source_of(tree, id).and_then(tex::clean).map(Formula::inline);
@@ -142,7 +141,7 @@ impl Finder<'_> {
         found.map(|formula| Formula { is_display: formula.is_display || display, ..formula })
     }
 
-    /// The TeX that a `<math>` tells in an annotation or `alttext`, or that it is the same as.
+    /// The TeX of a `<math>`: from an annotation, from `alttext`, or converted.
     fn of_math(&self, id: NodeId) -> Option<Formula> {
         let tree = self.tree;
         let is_display =
@@ -175,13 +174,13 @@ fn of_source(source: &str) -> Option<Formula> {
     Finder { tree: &tree, steps: Cell::new(2 * tree.len()) }.of_math(math)
 }
 
-/// What an attribute says that an element was set from.
+/// The source of an element from an attribute.
 fn source_of(tree: &Tree, id: NodeId) -> Option<&str> {
     let source = SOURCES.iter().find_map(|name| tree.attr(id, name))?;
     Some(source).filter(|source| !source.trim().is_empty())
 }
 
-/// Whether an element shows what a script of TeX beside it says.
+/// Returns true if an element is the rendering of a TeX script beside it.
 pub(super) fn is_superfluous(tree: &Tree, id: NodeId) -> bool {
     let class = tree.attr(id, "class").unwrap_or_default();
     let is_output =
@@ -224,7 +223,7 @@ fn of_image(tree: &Tree, id: NodeId) -> Option<Formula> {
     Some(Formula { tex: tex::clean(&tex)?, is_display })
 }
 
-/// Whether a text has signs of TeX that words with one backslash do not have.
+/// Returns true if a text has two signs of TeX, which text with a single backslash does not.
 fn has_two(text: &str) -> bool {
     text.contains(['{', '^', '_', '=']) && !text.contains(":\\")
 }

@@ -1,4 +1,4 @@
-//! Presentation MathML as TeX, for formulas whose TeX nobody kept.
+//! Converts presentation MathML to TeX, for formulas without TeX source.
 
 use crate::tree::{NodeId, Tree};
 
@@ -21,7 +21,7 @@ struct Writer<'a> {
 type Elements = Vec<NodeId>;
 
 impl Writer<'_> {
-    /// Adds a piece; a command that was last and a letter that is first stay apart.
+    /// Adds a piece, with a space between a command and a letter.
     fn push(&mut self, piece: &str) {
         let letter = piece.starts_with(|c: char| c.is_ascii_alphabetic());
         let name = self.out.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
@@ -57,7 +57,7 @@ impl Writer<'_> {
         self.out.push('}');
     }
 
-    /// A base that something is attached to: in braces, unless it is one sign.
+    /// The base of a script or accent: in braces, unless it is a single sign.
     fn base(&mut self, id: Option<&NodeId>, depth: usize) {
         let start = self.out.len();
         if let Some(&id) = id {
@@ -158,7 +158,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A base with pairs of scripts behind it, and in front of it those behind `<mprescripts>`.
+    /// A base with pairs of scripts after it, and those after `<mprescripts>` before it.
     fn scripts(&mut self, parts: &[NodeId], depth: usize) {
         let Some((base, scripts)) = parts.split_first() else { return };
         let mut sides = scripts.split(|&part| self.tree.name(part) == "mprescripts");

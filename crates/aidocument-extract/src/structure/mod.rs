@@ -1,4 +1,4 @@
-//! Parts of a page that mean more than their text: found once, in a pass over the tree, and written as what they are.
+//! Parts of a page with a special structure, such as formulas and footnotes, found in one pass over the tree.
 //!
 //! A formula comes in many forms (MathML, the output of KaTeX and MathJax, images of TeX), often in several at once;
 //! [`math`] finds the element that holds all forms of one and reads its TeX.
@@ -20,7 +20,7 @@ use crate::tree::{NodeId, Step, Tree};
 use math::Formula;
 use notes::{Note, Notes, Role};
 
-/// What a page may have, by its tree: most pages have nothing of it, and are not searched for it.
+/// Structures that a page may have, by its tree: most pages have none, and are not searched.
 #[derive(Debug, Clone, Copy, Default)]
 struct Signs {
     /// There may be formulas as elements.
@@ -49,8 +49,7 @@ impl Signs {
     }
 }
 
-/// The source of a page, searched for words without which it has no formulas or notes, whatever looks like them. Each
-/// search is `O(n)`.
+/// The source of a page, searched for words without which it has no formulas or notes. Each search is `O(n)`.
 #[derive(Debug, Clone, Copy)]
 struct Source<'a>(&'a [u8]);
 
@@ -63,8 +62,8 @@ impl Source<'_> {
         words.iter().any(|word| self.has(word))
     }
 
-    /// Whether a script that sets formulas is named. Pages whose scripts are in one file name none, and have the elements
-    /// that these are to fill.
+    /// Returns true if a formula-rendering script is named. Pages with bundled scripts name none, but have the elements
+    /// that the script fills.
     fn names_typesetter(self) -> bool {
         self.has_any(&[
             "mathjax",
@@ -95,7 +94,7 @@ impl Source<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     formulas: HashMap<NodeId, Formula>,
-    /// For each node, whether it is a formula or what a formula makes superfluous; empty where there is neither.
+    /// For each node, whether it is a formula or a redundant form of one; empty if there is neither.
     marked: Vec<Mark>,
     notes: Notes,
     /// Whether text between dollars is TeX.
@@ -108,7 +107,7 @@ enum Mark {
     #[default]
     None,
     Formula,
-    /// Another form of what is written already.
+    /// A redundant form of something that is written already.
     Superfluous,
 }
 
@@ -160,7 +159,7 @@ impl Structure {
         &self.notes.all
     }
 
-    /// What an element is to the footnotes.
+    /// The role of an element for footnotes.
     pub(crate) fn role(&self, id: NodeId) -> Option<Role> {
         if self.notes.roles.is_empty() { None } else { self.notes.roles.get(&id).copied() }
     }

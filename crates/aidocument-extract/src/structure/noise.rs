@@ -1,5 +1,5 @@
-//! What pages put beside their text for some readers only: links to a heading itself and to edit its section, for mice; labels
-//! that nobody sees, for those who hear the page.
+//! Noise in the text for some readers only: links from a heading to itself and to edit its section, for mouse users; invisible
+//! labels for screen readers.
 
 use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
@@ -27,7 +27,7 @@ const CLASSES: [&str; 15] = [
 /// Signs that lead to their heading.
 const SIGNS: [&str; 9] = ["#", "¶", "§", "🔗", "⚓", "∞", "⌘", "→#", "\u{f0c1}"];
 
-/// Beginnings of what such links say, in lower case.
+/// Prefixes of the texts of such links, in lower case.
 const SAYINGS: [&str; 9] = [
     "permalink",
     "permanent link",
@@ -40,7 +40,7 @@ const SAYINGS: [&str; 9] = [
     "jump to heading",
 ];
 
-/// Whether an element is such: anywhere by its class, in a heading also by what it says.
+/// Returns true if an element is noise: anywhere by its class, in a heading also by its text.
 pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
     // What renderers of Markdown put over the notes for readers who hear the page.
     if tag.heading_level().is_some() {
@@ -77,7 +77,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     false
 }
 
-/// Whether a link leads from a note back to its mark, and says no more than that.
+/// Returns true if a link only leads from a note back to its mark.
 fn leads_back(tree: &Tree, id: NodeId) -> bool {
     tree.attr(id, "href").is_some_and(|href| href.contains('#'))
         && text_of(tree, id).is_some_and(|text| {

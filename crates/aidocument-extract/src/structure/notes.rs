@@ -1,9 +1,8 @@
-//! Footnotes: the marks in the text, and what they lead to.
+//! Footnotes: the marks in the text, and the notes.
 //!
-//! A mark is a link of a number, letter or sign to a place further down; or a raised number without a link, should a
-//! paragraph or an item of a list of notes further down start with, or have, that number; or an element with the whole
-//! note in it, as notes in the margin have it. What a link leads back to the mark, and the number in front of the note,
-//! are not written.
+//! A mark is a link with a number, letter or sign to a place further down; or a superscript number without a link, if a
+//! paragraph or list item of notes further down has that number; or an element that contains the whole note, such as a
+//! margin note. The link back to the mark and the number in front of the note are not written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +18,7 @@ const MAX_NODES: usize = 600;
 /// Marks of a page at most; what comes behind them stays as it is.
 const MAX_MARKS: usize = 5_000;
 
-/// Raised numbers without links at most: each is compared with each note.
+/// Most superscript numbers without links, since each is compared with each note.
 const MAX_RAISED: usize = 1_000;
 
 /// A note with its marks.
@@ -29,7 +28,7 @@ pub(crate) struct Note {
     pub(crate) label: String,
     /// The element that holds the note.
     pub(crate) definition: NodeId,
-    /// Whether the note stands where its mark does, and is to be written elsewhere.
+    /// True if the note is inside its mark and has to be written elsewhere.
     pub(crate) is_inline: bool,
     pub(crate) marks: Vec<NodeId>,
 }
@@ -111,7 +110,7 @@ pub(super) fn is_sign(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     candidate(tree, id, tag).is_some() || is_inline_note(tree, id, tag)
 }
 
-/// What a link or a raised number that may be a mark says, and the fragment that it leads to.
+/// The label of a possible mark, and the fragment that it leads to.
 fn candidate(tree: &Tree, id: NodeId, tag: Tag) -> Option<(String, Option<&str>)> {
     match tag {
         Tag::A => {
@@ -198,7 +197,7 @@ impl Search<'_> {
         }
     }
 
-    /// Notes the number in front of a note and the links back as superfluous.
+    /// Marks the number in front of a note and the links back as redundant.
     fn clear(&mut self, definition: NodeId, label: &str) {
         let tree = self.tree;
         let mut is_front = true;
@@ -345,7 +344,7 @@ fn bare(text: &str) -> &str {
     text.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '†' | '‡' | '§'))
 }
 
-/// What a mark of a note says: a number, a letter or a sign.
+/// The label of a mark: a number, a letter or a sign.
 fn mark(tree: &Tree, id: NodeId) -> Option<String> {
     let text = squeezed(tree, id, 12)?;
     let name = bare(&text);
@@ -444,7 +443,7 @@ fn is_back_link(tree: &Tree, id: NodeId) -> bool {
         || text.starts_with("Jump up")
 }
 
-/// The block that an element starts, should more follow than it.
+/// The block that starts with an element and has more content.
 fn block_that_starts_with(tree: &Tree, id: NodeId) -> Option<NodeId> {
     let block = tree.ancestors(id).find(|&around| tree.tag(around).is_block())?;
     if !matches!(tree.tag(block), Tag::P | Tag::Li | Tag::Div | Tag::Dd) {

@@ -1,8 +1,8 @@
-//! What an element is by its tag and its role.
+//! The meaning of an element's tag and role.
 
 use crate::tree::{NodeId, Tag, Tree};
 
-/// Elements that are no content by the meaning of their names.
+/// Elements that are not content by the meaning of their names.
 pub(crate) fn is_boilerplate(tree: &Tree, id: NodeId) -> bool {
     match tree.tag(id) {
         Tag::Nav | Tag::Aside | Tag::Button | Tag::Select => true,

@@ -2,8 +2,8 @@
 
 use crate::tree::{NodeId, Tag, Tree};
 
-/// Whether the table holds data: two columns or more, cells of inline text, no table inside. Others only place
-/// things on the page and are written as the blocks that they hold.
+/// Whether the table holds data: two columns or more, cells of inline text, no table inside. Other tables are
+/// for layout, and are written as the blocks in them.
 pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
     if tree.attr(table, "role").is_some_and(|role| matches!(role, "presentation" | "none"))
         || tree.attr(table, "class").is_some_and(|class| class.contains("equation"))

@@ -1,15 +1,15 @@
-//! TeX as it may be written between dollars, and TeX between delimiters in running text.
+//! TeX: cleaning it for output between dollars, and finding it between delimiters in running text.
 
 use crate::letters::is_alphanumeric;
 
-/// Bytes of a formula in running text; what is longer is a dollar without its other.
+/// Longest formula in running text, in bytes; beyond it, a dollar has no partner.
 const MAX_SPAN: usize = 4_000;
 
-/// The formula in one line, such that neither a reader of formulas nor one of plain CommonMark takes a part of it for
-/// markup. `None` where nothing is left.
+/// The formula in one line, without anything that a renderer of formulas or of plain CommonMark would read as markup.
+/// `None` if nothing is left.
 ///
-/// Comments end, white space is folded, delimiters around the whole and `\displaystyle` in front are taken off. Angle
-/// brackets become `\lt` and `\gt`, a backtick `\lq`, and dollars inside go.
+/// Comments, outer delimiters, a leading `\displaystyle` and inner dollars are removed, white space is folded, angle
+/// brackets become `\lt` and `\gt`, and a backtick becomes `\lq`.
 pub(crate) fn clean(tex: &str) -> Option<String> {
     // First of all: between two signs that are parted below, one would hide that they are.
     let tex: String = tex.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
@@ -106,7 +106,7 @@ fn is_balanced(tex: &str) -> bool {
     open == 0
 }
 
-/// Whether the text looks like TeX and not like words: it has a command, or braces behind `^` or `_`.
+/// Returns true if the text looks like TeX: it has a command, or braces after `^` or `_`.
 pub(crate) fn is_tex(text: &str) -> bool {
     has_command(text) || text.contains("^{") || text.contains("_{")
 }

@@ -1,8 +1,8 @@
-//! What is between tokenizer and tree builder so that hostile pages stay linear.
+//! A guard between tokenizer and tree builder that keeps hostile pages linear.
 //!
-//! The algorithms of the HTML standard look through the stack of open elements, the list of active formatting
-//! elements and the attributes of a tag again and again, so nesting, stray formatting and attributes cost their
-//! square. Three bounds, none of which a page made by people reaches, remove that:
+//! The algorithms of the HTML standard search the stack of open elements, the list of active formatting
+//! elements and the attributes of a tag repeatedly, so nesting, stray formatting and attributes take quadratic
+//! time. Three bounds, which real pages do not reach, prevent that:
 //!
 //! 1. A start tag at [`MAX_DEPTH`] open elements is dropped together with its end tag; text between them stays.
 //! 2. Formatting elements that the standard opens anew in every paragraph are closed for good after every
@@ -62,7 +62,8 @@ struct Guard {
     builder: TreeBuilder<Handle, Sink>,
     /// Open elements when they were last counted.
     depth: Cell<usize>,
-    /// Elements created when the open ones were last counted: the difference bounds what was opened since.
+    /// Elements created when the open ones were last counted; the difference bounds the number opened
+    /// since.
     created_at_count: Cell<usize>,
     /// Whether anything may have been closed since the count.
     dirty: Cell<bool>,
@@ -84,12 +85,12 @@ impl Tracer for Count {
 }
 
 impl Guard {
-    /// As many elements as may be open.
+    /// An upper bound of the number of open elements.
     fn open_at_most(&self) -> usize {
         self.depth.get() + (self.builder.sink.created.get() - self.created_at_count.get())
     }
 
-    /// Whether so many elements are open that another start tag would be too many.
+    /// Returns true if another start tag would exceed the depth limit.
     fn is_full(&self) -> bool {
         if self.open_at_most() >= MAX_DEPTH && self.dirty.replace(false) {
             let count = Count::default();
@@ -149,7 +150,7 @@ impl Guard {
     }
 }
 
-/// Tags that open nothing, or that the tokenizer must hear of.
+/// Tags that open no element, or that the tokenizer has to see.
 fn keeps_depth(name: &LocalName) -> bool {
     matches!(
         *name,

@@ -71,7 +71,7 @@ enum NodeData {
     },
 }
 
-/// What few rules ask about an element; it lies apart so that walks pass over small nodes.
+/// Rarely needed data of an element, stored separately so that nodes stay small.
 #[derive(Debug, Clone)]
 struct Element {
     name: QualName,
@@ -85,7 +85,7 @@ struct Element {
 struct Attributes {
     from: u32,
     to: u32,
-    /// Bits of their names: most that are asked for are not there.
+    /// A bit filter of their names, since most attributes that are looked up do not exist.
     names: u64,
 }
 
@@ -109,7 +109,7 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     elements: Vec<Element>,
     attributes: Vec<Attribute>,
-    /// What a person sees of it; everything, until somebody has looked.
+    /// The visibility of its nodes; everything is visible until it is computed.
     pub(crate) seen: Visibility,
     /// The rules that are on for this page.
     pub(crate) rules: Rules,
@@ -140,13 +140,13 @@ impl Tree {
         }
     }
 
-    /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Scripts have no text, JSON-LD
-    /// excepted. Never fails.
+    /// Parses a page like a browser with scripts: the content of `<noscript>` is silent. Scripts have no text, except
+    /// for JSON-LD. Never fails.
     pub(crate) fn parse(html: &str) -> Tree {
         guard::parse(html, true, Scripts::Skipped)
     }
 
-    /// Parses a page as browsers do that run no scripts: what `<noscript>` holds is part of the page.
+    /// Parses a page like a browser without scripts: the content of `<noscript>` is part of the page.
     pub(crate) fn parse_without_scripting(html: &str) -> Tree {
         guard::parse(html, false, Scripts::Skipped)
     }
@@ -194,7 +194,7 @@ impl Tree {
         self.node(id).prev
     }
 
-    /// Stands for a node where another library compares nodes.
+    /// An opaque identity of a node, for another library.
     #[cfg(feature = "selectors")]
     pub(crate) fn opaque(&self, id: NodeId) -> selectors::OpaqueElement {
         selectors::OpaqueElement::new(self.node(id))
@@ -210,7 +210,7 @@ impl Tree {
         std::iter::successors(self.parent(id), |&node| self.parent(node))
     }
 
-    /// The element's name; [`Tag::Other`] for what is no element.
+    /// The element's name; [`Tag::Other`] for nodes that are not elements.
     pub(crate) fn tag(&self, id: NodeId) -> Tag {
         match self.node(id).data {
             NodeData::Element { tag, .. } => tag,
@@ -316,7 +316,7 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes on after the children of the node that was entered last; its [`Step::Leave`] is skipped too.
+    /// Skips the children of the node that was entered last, and its [`Step::Leave`].
     pub(crate) fn skip_children(&mut self) {
         if let Some(Step::Enter(id)) = self.next
             && let Some(parent) = self.tree.parent(id)

@@ -7,16 +7,16 @@ use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 /// Bytes of a name at most; the longest that the standard knows has 32.
 const MAX_NAME: usize = 40;
 
-/// What a reference stands for: a character or two.
+/// The one or two characters that a reference stands for.
 #[derive(Debug, Clone, Copy)]
 struct Resolved(char, Option<char>);
 
-/// The references that most pages use; no name goes on behind a semicolon.
+/// The references that most pages use; a name ends at its semicolon.
 const COMMON: [(&str, char); 6] =
     [("amp;", '&'), ("nbsp;", '\u{a0}'), ("quot;", '"'), ("lt;", '<'), ("gt;", '>'), ("copy;", '©')];
 
-/// What the reference stands for whose text follows an ampersand, and its length without that; `None` and zero where
-/// there is none.
+/// Resolves the reference after an ampersand; returns its characters and its length without the ampersand, or `None`
+/// and zero.
 fn resolve(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     match rest.strip_prefix('#') {
         Some(digits) => match numeric(digits) {

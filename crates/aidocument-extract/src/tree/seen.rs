@@ -1,4 +1,4 @@
-//! What a person sees of each node of a page: the verdicts, which the module `visibility` finds.
+//! The visibility of each node of a page: the verdicts, which the module `visibility` computes.
 
 use super::NodeId;
 
@@ -12,8 +12,8 @@ macro_rules! reasons {
         pub enum HiddenReason { $($(#[$doc])* $variant,)* }
 
         impl HiddenReason {
-            /// The stable code, in kebab case. It begins with `class` where only the name of a class speaks, and with
-            /// `aria` where only ARIA does.
+            /// The stable code, in kebab case. It begins with `class` if only the name of a class is evidence, and
+            /// with `aria` if only ARIA is.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(HiddenReason::$variant => $code,)* }
@@ -23,7 +23,7 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// Browsers never show it: the fallback of a video, what a drawing only defines.
+    /// Browsers never show it: the fallback of a video, definitions in an SVG.
     NotRendered "not-rendered",
     /// The attribute `hidden`.
     HiddenAttribute "hidden-attribute",
@@ -51,9 +51,9 @@ reasons! {
     ClipPath "clip-path",
     /// A transformation to nothing.
     Transform "transform",
-    /// A box without area that cuts what does not fit.
+    /// A box without area whose overflow is clipped.
     NoArea "no-area",
-    /// Moved out of the window.
+    /// Positioned outside of the window.
     OffScreen "off-screen",
     /// `text-indent` out of the box.
     TextIndent "text-indent",
@@ -65,11 +65,11 @@ reasons! {
     SameColor "color-of-background",
     /// Behind an opaque box.
     Behind "z-index",
-    /// A class that means hidden in a framework.
+    /// A framework's class for hidden elements.
     ClassHidden "class-hidden",
-    /// A class for those who hear the page.
+    /// A class for screen readers only.
     ClassReadOut "class-read-out",
-    /// A class of what opens: a panel, a menu, a dialog.
+    /// A class of elements that open: a panel, a menu, a dialog.
     ClassOpens "class-opens",
     /// A dialog or panel that ARIA calls hidden.
     AriaHidden "aria-hidden",
@@ -78,7 +78,8 @@ reasons! {
 }
 
 impl HiddenReason {
-    /// Whether scripts take it away to show a part of a page: nobody puts a text out of the window for a while.
+    /// Returns true if scripts remove this kind of hiding to show a part of a page; positioning outside of the
+    /// window, for example, is permanent.
     pub(crate) fn waits(self) -> bool {
         matches!(
             self,
@@ -115,7 +116,7 @@ pub enum SeenVerdict {
     Shown,
     /// Readers do not see it.
     Hidden(HiddenReason),
-    /// Readers see it once they open something, or the page's script has run.
+    /// Readers see it after opening something, or once the page's script has run.
     OnDemand(HiddenReason),
 }
 
@@ -146,20 +147,20 @@ pub(crate) struct Mark {
     pub(crate) verdict: SeenVerdict,
     /// Whether it is content.
     pub(crate) left: Left,
-    /// Whether it is content by the caller's will alone.
+    /// Returns true if it is content only because the caller asked for it.
     pub(crate) is_kept: bool,
 }
 
 /// Whether a node is left out of the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Left {
-    /// It is content, should it be chosen.
+    /// Not left out: it is content if it is chosen.
     #[default]
     No,
-    /// It may be chosen with what is around it, and is not written. The content model was made from pages with such text:
-    /// without it, it would judge what is shown otherwise.
+    /// It may be chosen with the text around it, but is not written. The content model was trained on pages with such
+    /// text, and would classify the visible text differently without it.
     Unwritten,
-    /// It is not there for anybody.
+    /// It is removed before the content model sees it.
     Wholly,
 }
 
@@ -195,8 +196,8 @@ impl Mark {
 #[derive(Debug, Default)]
 pub(crate) struct Visibility {
     pub(crate) marks: Vec<Mark>,
-    /// Texts that are not seen or have characters without a shape, in the page's order; `None` where a block or a text that is
-    /// seen lies between two.
+    /// Hidden texts and texts with invisible characters, in the page's order; `None` if a block or a visible text is between
+    /// two.
     pub(crate) told: Vec<Option<NodeId>>,
     /// Whether the style sheets were larger than what is read, or matching them took too long.
     pub(crate) is_cut: bool,

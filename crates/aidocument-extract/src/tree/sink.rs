@@ -9,7 +9,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName, expanded_name, local_
 
 use super::{Attributes, Element, Node, NodeData, NodeId, Tag, Tree};
 
-/// `selectedcontent` elements that are looked at; a page has one a `select`.
+/// Most `selectedcontent` elements that are filled; a page has one for each `select`.
 const MAX_SELECTED_CONTENT: usize = 16;
 
 #[derive(Debug)]
@@ -167,7 +167,8 @@ impl Tree {
         }
     }
 
-    /// Fills a `selectedcontent` with what its `select` shows: the last option that is marked, else the first.
+    /// Fills a `selectedcontent` with the selected option of its `select`: the last one marked, else the
+    /// first.
     ///
     /// The standard does this as options are closed; nothing reads the tree before its end, so once is enough.
     fn show_selected(&mut self, target: NodeId) {

@@ -59,7 +59,8 @@ impl Tag {
         })
     }
 
-    /// Elements whose text no reader sees: code, alternatives for other programs, and what `<template>` holds.
+    /// Elements whose text is never shown: scripts, alternatives for other programs, and the content of
+    /// `<template>`.
     pub(crate) fn is_silent(self) -> bool {
         matches!(
             self,

@@ -1,9 +1,9 @@
-//! The tokenizer of the HTML standard for pages that are there as a whole.
+//! The tokenizer of the HTML standard, for complete pages.
 //!
-//! html5ever's own takes a page in pieces and goes through it character by character. This one has all of it, so it
-//! looks for the end of each construct by byte search and gives the tree builder slices that share the page's buffer.
-//! Doctypes, one a page, are html5ever's part. The text of scripts, often half of a page, is left out where
-//! [`Scripts::Skipped`] says so, JSON-LD and TeX excepted: nobody reads it.
+//! html5ever's own tokenizer accepts a page in pieces and reads it character by character. This one has the whole
+//! page, so it finds the end of each construct by byte search and passes slices of the page's buffer to the tree
+//! builder. html5ever reads the doctypes. The text of scripts, often half of a page, is left out with
+//! [`Scripts::Skipped`], except for JSON-LD and TeX, because it is not needed.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -19,7 +19,7 @@ use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 use super::references;
 use crate::recent::slot_of;
 
-/// What becomes of the text of `<script>`.
+/// What to do with the text of `<script>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scripts {
     /// It is left out, except for JSON-LD.
@@ -74,8 +74,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b' ')
 }
 
-/// The names that were seen last, before them those that most pages have: a page uses few, and looking one up among
-/// all that HTML knows takes longer.
+/// A cache of frequent and recent names: a page uses few, and looking one up among all HTML names takes longer.
 struct Names([LocalName; 128]);
 
 /// Names that hardly a page lacks.
@@ -171,7 +170,7 @@ impl<S: TokenSink> Page<'_, S> {
         memchr::memmem::find(self.bytes.get(from..)?, text).map(|found| from + found)
     }
 
-    /// Sends a token that is no tag, so that there is nothing to do about the answer.
+    /// Sends a token that is not a tag, whose answer can be ignored.
     fn send(&self, token: Token) {
         let _: TokenSinkResult<S::Handle> = self.sink.process_token(token, 1);
     }

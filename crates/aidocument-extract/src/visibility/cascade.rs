@@ -1,7 +1,8 @@
-//! Which declarations win for an element: the page's sheets, its attribute `style`, and their order.
+//! The cascade: which declarations of the page's style sheets and the attribute `style` win for an
+//! element.
 //!
-//! Rules that may hide are read at once; the others only when an element is met that one of the first matches, and of them
-//! only those that set what then counts.
+//! Rules that may hide are parsed at once. Other rules are parsed only when an element matches one of those, and only if
+//! they set a property that matters then.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -26,8 +27,8 @@ struct Rule {
 
 /// Rules by the rarest name of what they match.
 struct Index {
-    /// Numbers of names with the places of rules, and the place of the next entry of the same chain, from one. Names may
-    /// share a number: the rule is then tried in vain.
+    /// Hashes of names with the indices of rules, and the index of the next entry of the same chain, from one. Names may
+    /// share a hash: the rule is then tried without a match.
     entries: Vec<(u32, u32, u32)>,
     /// Where the chain of a number starts, by its lowest bits, from one.
     chains: Vec<u32>,
@@ -83,7 +84,8 @@ impl Index {
         }
     }
 
-    /// The rules that may match an element, each once. Names that share a chain are paid from the budget.
+    /// The rules that may match an element, each once. Skipping other names of a chain is charged to the
+    /// budget.
     fn candidates(&self, tree: &Tree, id: NodeId, has_classes: bool, budget: &Budget, out: &mut Vec<u32>) {
         out.extend_from_slice(&self.any);
         for (name, places) in &self.attributes {
@@ -138,7 +140,7 @@ fn number_of(kind: u32, slot: usize) -> u32 {
     (slot as u32 & 0x3fff_ffff) << 2 | kind
 }
 
-/// What finds a selector among all: the rarest name of its last compound.
+/// The index key of a selector: the rarest name of its last compound.
 enum KeyOf<'a> {
     Id(Cow<'a, str>),
     Class(Cow<'a, str>),
@@ -256,7 +258,7 @@ pub(super) struct Sheets<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Classes {
     meaning: Option<Meaning>,
-    /// Whether a rule that hides may be about one of them.
+    /// True if a hiding rule may match one of them.
     may_hide: bool,
 }
 
@@ -267,7 +269,7 @@ const STEPS: u64 = 3_000;
 #[derive(Debug, Clone)]
 pub(super) struct Style {
     values: [Option<(u64, Value)>; Property::COUNT],
-    /// Whether a rule that hides is one for pages without scripts, by its own name.
+    /// True if a hiding rule is for pages without scripts, by its class name.
     pub(super) without_scripts: bool,
 }
 
@@ -320,7 +322,7 @@ fn rank(important: bool, layer: u32, in_attribute: bool, specificity: u32, order
         | u64::from(order.min(sheet::MAX_RULES))
 }
 
-/// What counts where one of these may hide.
+/// The properties that matter if one of these may hide.
 fn needed(hides: Properties) -> Properties {
     use Property as P;
     const BOX: Properties = Properties::of(&[P::Width, P::Height, P::MaxWidth, P::MaxHeight, P::LineHeight]);
@@ -412,7 +414,7 @@ pub(super) fn hides(property: Property, value: Value, are_all: bool) -> bool {
     }
 }
 
-/// Opacity up to which nothing is seen.
+/// Opacity up to which an element is invisible.
 pub(super) const NO_OPACITY: f32 = 0.01;
 
 impl<'a> Sheets<'a> {
@@ -683,7 +685,7 @@ impl<'a> Sheets<'a> {
         }
     }
 
-    /// Whether a rule for another state or screen shows what this property hides now.
+    /// Returns true if a rule for another state or screen shows what this property hides now.
     pub(super) fn may_show(&mut self, tree: &'a Tree, id: NodeId, property: Property) -> bool {
         // Elements of the same names are in the same state, nearly always.
         let key = (
@@ -739,7 +741,7 @@ impl<'a> Sheets<'a> {
     }
 }
 
-/// What is around elements, as bits of the names, so that most selectors need not be tried from ancestor to ancestor.
+/// Bloom filters of the names of ancestors, so that most selectors need not be tried ancestor by ancestor.
 #[derive(Default)]
 struct Filters {
     /// For each node, the place of its bits from one, or zero.

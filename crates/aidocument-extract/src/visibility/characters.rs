@@ -1,9 +1,9 @@
-//! Characters without a shape of their own, in which a text can be hidden inside another.
+//! Invisible characters, in which a text can be hidden inside another.
 //!
-//! | characters | what becomes of them |
+//! | characters | treatment |
 //! |---|---|
-//! | Unicode tags, U+E0000 to U+E007F | taken out, and told as the letters that they stand for; kept in the flags of emoji |
-//! | variation selectors | one after a character stays; further ones are taken out, and told as the bytes that they stand for |
+//! | Unicode tags, U+E0000 to U+E007F | removed, and reported as the letters that they encode; kept in emoji flags |
+//! | variation selectors | one after a character is kept; further ones are removed, and reported as the bytes that they encode |
 //! | zero-width joiner and non-joiner | kept next to emoji and to letters of scripts that join (Arabic, Indic, Mongolian …), else taken out |
 //! | word joiner, invisible operators, Mongolian vowel separator | taken out between letters of other scripts |
 //! | overrides of the reading order, U+202D and U+202E | taken out with their end: the text then is read as it is written |
@@ -13,7 +13,7 @@
 
 use std::borrow::Cow;
 
-/// A text without what was hidden in it, and what that says; an empty saying is of characters that say nothing by themselves.
+/// A text without its invisible characters, and the text hidden in them; empty if they encode nothing.
 pub(crate) fn clean(text: &str) -> (Cow<'_, str>, Option<String>) {
     if !may_hide(text) {
         return (Cow::Borrowed(text), None);

@@ -19,7 +19,7 @@ impl Pass<'_> {
         (if name.is_empty() { None } else { color(name) }, if has_ground { color("bgcolor") } else { None })
     }
 
-    /// What colours hide.
+    /// Hiding by colours.
     pub(super) fn by_color(
         &mut self,
         id: NodeId,

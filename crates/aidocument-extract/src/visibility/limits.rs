@@ -2,8 +2,8 @@
 
 /// How much work is done to find what readers do not see.
 ///
-/// A page that goes beyond one of these has a [`StylesCut`](crate::ExtractFindingKind::StylesCut) finding: what it hides in a way
-/// that was not read may be content.
+/// A page that exceeds one of these gets a [`StylesCut`](crate::ExtractFindingKind::StylesCut) finding: text hidden by rules that
+/// were not read may be in the content.
 ///
 /// ```
 /// use aidocument_extract::{ExtractFindingKind, Extractor, VisibilityLimits};
@@ -18,7 +18,7 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct VisibilityLimits {
-    /// Bytes of `<style>` that are read: 4,000,000. A sheet that goes beyond is not read at all.
+    /// Bytes of `<style>` that are read: 4,000,000. A sheet that exceeds it is not read at all.
     pub style_bytes: u32,
     /// Rules that are kept: 100,000, and never more than 131,071.
     pub rules: u32,
@@ -34,7 +34,7 @@ pub struct VisibilityLimits {
     /// Elements whose surroundings are looked at, for `z-index` and declarative shadow trees: 2,000.
     pub surroundings: u32,
     /// Hidden texts that are listed, and findings about them: 1,000. A [`HiddenText`](crate::ExtractFindingKind::HiddenText)
-    /// finding tells that there may be more.
+    /// finding says that there may be more.
     pub hidden_texts: u32,
 }
 

@@ -1,12 +1,13 @@
 //! What a person sees of a page: one verdict a node, found in one pass over the tree and asked for by all.
 //!
-//! The verdict is about the page as it was delivered: in a window of 1280 by 900 pixels, without scripts, with the page's own
-//! style sheets. It comes from, in this order: what browsers never show ([`HiddenReason::NotRendered`]), attributes of HTML, the
+//! The verdict is for the page as delivered: in a window of 1280 by 900 pixels, without scripts, with the page's own style
+//! sheets. It comes from, in this order: what browsers never show ([`HiddenReason::NotRendered`]), attributes of HTML, the
 //! attribute `style` and the rules of `<style>` by the cascade ([`cascade`]), classes that frameworks give a fixed meaning
-//! ([`names`]), and ARIA. Classes and ARIA speak only where no style of the page does.
+//! ([`names`]), and ARIA. Classes and ARIA only count if no style of the page applies.
 //!
-//! What is *left out* of the content is another question. Text that a reader opens (a panel, an answer, a closed
-//! `<details>`) is content, and so is what a page hides until its script has run; [`opens`] tells these.
+//! Whether a text is *left out* of the content is a separate decision. Text that a reader can open (a panel, an
+//! answer, a closed `<details>`) is content, and so is text that a page hides until its script has run;
+//! [`opens`] recognises these.
 
 mod cascade;
 pub(crate) mod characters;
@@ -40,12 +41,12 @@ const WINDOW: (f32, f32) = (1280.0, 900.0);
 /// Pixels below which letters are not seen.
 const LEAST_FONT: f32 = 2.0;
 
-/// Whether an element and all in it is not written: it is hidden, or a drawing.
+/// Returns true if an element is not written: it is hidden, or a drawing.
 pub(crate) fn is_unseen(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     tag.is_silent() || is_drawing(tree, id, tag) || tree.seen.is_unwritten(id)
 }
 
-/// Whether an element and all in it is there for nobody, or a drawing.
+/// Returns true if an element is hidden from everybody, or a drawing.
 pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     tag.is_silent() || is_drawing(tree, id, tag) || tree.seen.is_left_out(id)
 }
@@ -84,7 +85,7 @@ pub(crate) fn words_in(tree: &Tree, id: NodeId) -> (u32, u32) {
 /// How the verdict is used.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
-    /// What a reader has to open is no content.
+    /// Text that a reader has to open is not content.
     pub(crate) ignores_collapsed: bool,
     /// What is hidden stays content.
     pub(crate) keeps_hidden: bool,

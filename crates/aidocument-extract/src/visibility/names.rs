@@ -1,8 +1,8 @@
-//! Classes to which the frameworks in use give a fixed meaning: Bootstrap 3 to 5, Tailwind, WordPress, Foundation, Bulma,
-//! USWDS, Drupal, GOV.UK, UIkit, Salesforce's and Angular's kits. Their style sheets are seldom part of a page.
+//! Classes with a fixed meaning in common frameworks: Bootstrap 3 to 5, Tailwind, WordPress, Foundation, Bulma, USWDS,
+//! Drupal, GOV.UK, UIkit, Salesforce's and Angular's kits. Their style sheets are seldom part of a page.
 //!
-//! A class that hides on some screens alone hides nothing here, and neither does one beside which another class of the same
-//! framework shows the element on some screen.
+//! A class that hides only on some screens does not count as hiding, and neither does one next to a class of the same
+//! framework that shows the element on some screen.
 
 use crate::recent::{Slots, slot_of};
 

@@ -1,16 +1,16 @@
-//! What a reader opens, and what a page shows as soon as its script has run: hidden as delivered, and content all the same.
+//! Elements that a reader opens, or that a script shows once it has run: hidden as delivered, but content.
 
 use super::cascade::Style;
 use super::value::{Property, Value};
 use crate::tree::{NodeId, Tag, Tree};
 
-/// What the panels of tabs are called. Their labels stand together, before all of them.
+/// Names of tab panels. Their labels are together, before all panels.
 const TABS: [&str; 5] = ["tab-pane", "tabpanel", "tab-content", "tab__content", "tabcontent"];
 
-/// What panels are called that a reader opens by the label before them: answers to questions, parts of an accordion.
+/// Names of panels with a label right before them: answers to questions, parts of an accordion.
 const PANELS: [&str; 5] = ["accordion", "collaps", "faq", "expander", "toggle"];
 
-/// What is opened as well, and is not part of the text.
+/// Names of elements that open but are not part of the text.
 const OVERLAYS: [&str; 12] = [
     "nav", "menu", "banner", "modal", "dialog", "popup", "drawer", "cookie", "filter", "cart", "search",
     "form",

@@ -1,4 +1,4 @@
-//! The names that a page has: a large sheet has rules for many others, and these are passed over unread.
+//! The set of a page's names: a large style sheet has rules for many other names, which are skipped.
 
 use crate::recent::{Slots, slot_of};
 use crate::tree::{Tag, Tree};

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::tree::{NodeId, Step, Tag, Tree};
 
-/// Words from which on a hidden element is a part of the page, and not a note in it.
+/// A hidden element with this many words is a part of the page, not a note.
 const PART: u32 = 100;
 
 /// Such words from which on an element counts with others of the same make, and how many of these there are at least.
@@ -24,7 +24,7 @@ const WINDOW_LETTERS: usize = 4_000;
 const MAX_SHADOW: usize = 200;
 const MAX_SHADOW_STYLE: usize = 4_000;
 
-/// What holds in an element for what is in it.
+/// State that an element passes on to its descendants.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context {
     /// What hides all that is inside, whatever that is.
@@ -35,7 +35,7 @@ pub(super) struct Context {
     closed: Option<Mark>,
     /// What `visibility` hides, which children may undo.
     visibility: Option<Mark>,
-    /// Whether something around was so hidden, by the time that it is shown again.
+    /// True if an ancestor was hidden this way and a descendant may be shown again.
     may_undo: bool,
     font: f32,
     pub(super) color: Option<[u8; 4]>,

@@ -1,24 +1,26 @@
-//! What was left out as hidden: the texts themselves, and the findings that warn of them.
+//! Reports of hidden text: the texts, and the findings about them.
 
 use super::{HiddenReason, Left, SeenVerdict, characters};
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::letters::collapse;
 use crate::tree::{NodeId, Tag, Tree};
 
-/// A text that was left out of the content since readers do not see it.
+/// A text that was left out of the content because readers do not see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct HiddenText {
-    /// The text, with every run of white space as one space. Of characters without a shape, what they stand for.
+    /// The text, with every run of white space as one space. Invisible characters are given as the text that
+    /// they encode.
     pub text: String,
     /// Why it is not seen.
     pub reason: HiddenReason,
-    /// Where it is: the names of the elements around it, as in `body > article > p#note`.
+    /// Its place: the names of the elements around it, as in `body > article > p#note`.
     pub place: String,
     /// How many words it has. A letter of a script that writes no spaces counts as one.
     pub words: u32,
-    /// Whether it tells its reader what to do, by the words in [`ExtractFindingKind::HiddenInstruction`](crate::ExtractFindingKind::HiddenInstruction).
+    /// Whether it looks like an instruction, by the words in
+    /// [`ExtractFindingKind::HiddenInstruction`](crate::ExtractFindingKind::HiddenInstruction).
     pub instructs: bool,
 }
 

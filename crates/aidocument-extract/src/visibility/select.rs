@@ -1,8 +1,8 @@
 //! Selectors of a page's style sheets: types, classes, ids, attributes, places among siblings, and what these are inside of.
 //!
-//! They are read by `cssparser` and matched from the right. What depends on a reader (`:hover`, `:checked` by a click) or on a
-//! script does not hold on the page as delivered; [`Complex::is_state`] remembers that it may. Every step of a match is paid
-//! from a budget, so that no page makes it cost more than its size allows.
+//! They are read by `cssparser` and matched from the right. States caused by a reader (`:hover`, `:checked` by a click) or a
+//! script do not apply to the page as delivered; [`Complex::is_state`] records them. Every step of a match is charged to a
+//! budget that depends on the page's size.
 
 use std::cell::Cell;
 

@@ -1,9 +1,9 @@
-//! The rules of a style sheet, cut out of its text in one pass.
+//! Splits a style sheet into rules in one pass.
 //!
-//! Most of a sheet is about how a page looks, and is passed over: a rule comes out with the properties that it sets and a hint
-//! of those that may hide. Only rules that matter to the page are then read by `cssparser`. The cuts are those of CSS Syntax
-//! 3: comments, strings, escapes, brackets, nested rules. What is unusual (an escape or a comment inside a declaration) counts
-//! as a hint of everything, so that it is read and not guessed.
+//! Most of a sheet only affects the look of a page and is skipped: a rule is returned with the properties that it sets and a
+//! hint which of them may hide. Only rules that matter to the page are then parsed by `cssparser`. Splitting follows CSS
+//! Syntax 3: comments, strings, escapes, brackets, nested rules. Unusual declarations (with an escape or a comment) count as
+//! hints for every property, so that they are parsed instead of guessed.
 
 use std::collections::BTreeMap;
 

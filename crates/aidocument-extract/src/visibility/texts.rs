@@ -16,10 +16,10 @@ pub struct SeenText {
     pub verdict: SeenVerdict,
 }
 
-/// The texts of a page with a letter or digit, in its order, each with whether a person sees it.
+/// The texts of a page that contain a letter or digit, in order, each with its visibility.
 ///
 /// The verdict is on the page as delivered, without scripts, in a window of 1280 by 900 pixels; style sheets outside of the
-/// page are not known. What [`extract`](crate::extract()) keeps is another question: see the crate's front page. Texts in
+/// page are not known. [`extract`](crate::extract()) decides separately what it keeps: see the crate's front page. Texts in
 /// scripts, styles, templates, `<noscript>`, the head, embedded frames and form fields are not listed. `O(n)`.
 ///
 /// ```

@@ -1,8 +1,8 @@
-//! Declarations of CSS: the properties that can take text out of sight, and what their values come to.
+//! CSS declarations: the properties that can hide text, and the meaning of their values.
 //!
-//! The tokens are those of `cssparser`, so comments, escapes, letter case and white space are as the standard has them. A
-//! value that the standard does not have is dropped with its declaration, as browsers do; one that is valid and not
-//! understood (`var()`, a gradient) is [`Value::Unknown`], which hides nothing.
+//! The tokens are those of `cssparser`, so comments, escapes, letter case and white space are as the standard has them.
+//! An invalid value is dropped with its declaration, as in browsers; a valid value that is not understood (`var()`, a
+//! gradient) is [`Value::Unknown`], which hides nothing.
 
 use cssparser::{BasicParseError, Delimiter, ParseError, Parser, Token};
 
@@ -153,7 +153,7 @@ impl Length {
     }
 }
 
-/// What a declaration comes to.
+/// The meaning of a declaration's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
     /// Valid, and hides nothing: the initial value, or another that does not matter.
@@ -162,7 +162,7 @@ pub(super) enum Value {
     Unknown,
     /// The parent's.
     Inherit,
-    /// The value that hides: `none`, `hidden`, an empty clip, a scale of nothing.
+    /// The value that hides: `none`, `hidden`, an empty clip, a scale of zero.
     Off,
     /// Of `display`: in the line.
     Inline,
@@ -312,8 +312,7 @@ fn parts(parser: &mut Parser<'_>, customs: &Customs<'_>, depth: u8, out: &mut Ve
     }
 }
 
-/// Puts in what a custom property stands for: its value, if the page gives it one alone, or what is to be taken without one.
-/// Nothing where that is not known.
+/// Replaces a custom property by its value, if the page gives it exactly one, or by its fallback; fails if neither is known.
 fn variable(parser: &mut Parser<'_>, customs: &Customs<'_>, depth: u8, out: &mut Vec<Part>) -> Parsed<()> {
     let name = parser.expect_ident()?.clone();
     match customs.get(&*name) {
@@ -884,5 +883,5 @@ pub(super) fn is_same(letters: [u8; 4], ground: [u8; 4]) -> bool {
             .all(|(&letter, ground)| (alpha * (f32::from(letter) - f32::from(ground))).abs() <= SAME)
 }
 
-/// How far two colours differ at most that no reader tells apart, of 255 a part.
+/// Largest difference of two colours that readers cannot distinguish, of 255 for each component.
 const SAME: f32 = 8.0;
