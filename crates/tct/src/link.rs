@@ -11,8 +11,7 @@
 use http::header::LINK;
 use http::{HeaderMap, HeaderValue};
 use url::Url;
-pub use web_values::LinkValue;
-use web_values::links_in;
+use web_values::{LinkValue, links_in};
 pub(crate) use web_values::{has_token, is_json};
 
 use crate::{CUrl, MUrl};

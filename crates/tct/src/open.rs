@@ -423,7 +423,7 @@ impl Opened {
 
 /// A payload whose response was accepted. Its content is still untrusted, whatever its media type.
 ///
-/// The fields that people may see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`](crate::UrlPolicy) before use.
+/// The fields that people may see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`] before use.
 ///
 /// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-10, TCT-SEC-11, TCT-SEC-12; TCT draft-03, TCT3-SEC-4, TCT3-AMB-4.
 #[derive(Debug, Clone, PartialEq)]

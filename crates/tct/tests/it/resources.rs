@@ -114,3 +114,30 @@ fn accept_chooses_the_form_and_vary_says_so_everywhere() {
         (b"# Tea".as_slice(), &HeaderValue::from_static("accept-encoding"))
     );
 }
+
+#[test]
+fn weights_are_read_as_rfc_9110_writes_them() {
+    for (parameter, expected) in [
+        ("q=0", Some(0)),
+        ("q=0.", Some(0)),
+        ("q=0.000", Some(0)),
+        ("Q=0.001", Some(1)),
+        ("q=0.5", Some(500)),
+        ("q=1", Some(1000)),
+        ("q=1.000", Some(1000)),
+        ("q=1.001", None),
+        ("q=0.0000", None),
+        ("q=2", None),
+        ("q =0", None),
+        ("q= 0", None),
+        ("q=\"0\"", None),
+        ("q=-0", None),
+        ("q=", None),
+        ("level=1", None),
+    ] {
+        let mut request = HeaderMap::new();
+        request.insert(ACCEPT_ENCODING, format!("gzip;{parameter}").parse().unwrap());
+        // What is not a weight is ignored.
+        assert_eq!(Coding::Gzip.weight(&request), expected.unwrap_or(1000), "{parameter}");
+    }
+}
