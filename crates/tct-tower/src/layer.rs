@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, LINK, LOCATION, VARY};
@@ -164,8 +164,9 @@ enum Draft {
 }
 
 impl Shared {
-    fn listed(&self) -> Arc<Listed> {
-        Arc::clone(&self.listed.read().unwrap_or_else(PoisonError::into_inner))
+    // The guard and not a clone of what it guards: two counted operations less in each request.
+    fn listed(&self) -> RwLockReadGuard<'_, Arc<Listed>> {
+        self.listed.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wanted(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Wanted {

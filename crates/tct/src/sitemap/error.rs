@@ -90,18 +90,27 @@ impl SitemapError {
     /// The rule of the catalogue that was broken.
     #[must_use]
     pub const fn requirement(&self) -> &'static str {
+        self.words()[0]
+    }
+
+    /// The rule, what was expected and where, and what was found.
+    const fn words(&self) -> [&'static str; 4] {
+        use SitemapErrorKind as Kind;
         match self.kind {
-            SitemapErrorKind::MalformedJson | SitemapErrorKind::Truncated => "TCT-ERR-1",
-            SitemapErrorKind::InvalidUtf8 | SitemapErrorKind::ByteOrderMark => "TCT-JSON-4",
-            SitemapErrorKind::NotAnObject
-            | SitemapErrorKind::MissingItems
-            | SitemapErrorKind::ItemsNotAnArray => "TCT-SM-3",
-            SitemapErrorKind::UnsupportedIndex => "TCT-AMB-36b",
-            SitemapErrorKind::WrongTopLevel => "TCT3-SM-11",
-            SitemapErrorKind::DuplicateMember | SitemapErrorKind::TooDeep => "TCT-SEC-10",
-            SitemapErrorKind::TooLarge => "TCT-SM-12",
-            SitemapErrorKind::TooManyItems => "TCT-SM-14",
-            SitemapErrorKind::EventsDropped => "TCT-ZF-1",
+            Kind::MalformedJson => ["TCT-ERR-1", "JSON", "at", "other text"],
+            Kind::Truncated => ["TCT-ERR-1", "more text", "at", "the end"],
+            Kind::InvalidUtf8 => ["TCT-JSON-4", "UTF-8", "at", "other bytes"],
+            Kind::ByteOrderMark => ["TCT-JSON-4", "an object", "at", "a byte order mark"],
+            Kind::NotAnObject => ["TCT-SM-3", "an object", "at", "another value"],
+            Kind::MissingItems => ["TCT-SM-3", "a member `items`", "before", "none"],
+            Kind::ItemsNotAnArray => ["TCT-SM-3", "an array", "at", "another value"],
+            Kind::UnsupportedIndex => ["TCT-AMB-36b", "a member `items`", "before", "a list of sitemaps"],
+            Kind::WrongTopLevel => ["TCT3-SM-11", "a sitemap of draft -03", "before", "other members"],
+            Kind::DuplicateMember => ["TCT-SEC-10", "a new member", "at", "a repeated one"],
+            Kind::TooLarge => ["TCT-SM-12", "the end", "by", "more"],
+            Kind::TooManyItems => ["TCT-SM-14", "the last item", "before", "another"],
+            Kind::TooDeep => ["TCT-SEC-10", "shallower nesting", "before", "deeper"],
+            Kind::EventsDropped => ["TCT-ZF-1", "that all events are taken", "at", "an entry left"],
         }
     }
 
@@ -120,43 +129,8 @@ impl SitemapError {
 
 impl fmt::Display for SitemapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.offset;
-        match self.kind {
-            SitemapErrorKind::MalformedJson => write!(f, "expected JSON at byte {at}, found other text"),
-            SitemapErrorKind::Truncated => write!(f, "expected more text at byte {at}, found the end"),
-            SitemapErrorKind::InvalidUtf8 => write!(f, "expected UTF-8 at byte {at}, found other bytes"),
-            SitemapErrorKind::ByteOrderMark => {
-                write!(f, "expected an object at byte {at}, found a byte order mark")
-            }
-            SitemapErrorKind::NotAnObject => {
-                write!(f, "expected an object at byte {at}, found another value")
-            }
-            SitemapErrorKind::MissingItems => {
-                write!(f, "expected a member `items` before byte {at}, found none")
-            }
-            SitemapErrorKind::ItemsNotAnArray => {
-                write!(f, "expected an array at byte {at}, found another value")
-            }
-            SitemapErrorKind::UnsupportedIndex => {
-                write!(f, "expected a member `items` before byte {at}, found a list of sitemaps")
-            }
-            SitemapErrorKind::WrongTopLevel => {
-                write!(f, "expected a sitemap of draft -03 before byte {at}, found other members")
-            }
-            SitemapErrorKind::DuplicateMember => {
-                write!(f, "expected a new member at byte {at}, found a repeated one")
-            }
-            SitemapErrorKind::TooLarge => write!(f, "expected the end by byte {at}, found more"),
-            SitemapErrorKind::TooManyItems => {
-                write!(f, "expected the last item before byte {at}, found another")
-            }
-            SitemapErrorKind::EventsDropped => {
-                write!(f, "expected that all events are taken, found an entry left at byte {at}")
-            }
-            SitemapErrorKind::TooDeep => {
-                write!(f, "expected shallower nesting before byte {at}, found deeper")
-            }
-        }
+        let [_, expected, place, found] = self.words();
+        write!(f, "expected {expected} {place} byte {}, found {found}", self.offset)
     }
 }
 

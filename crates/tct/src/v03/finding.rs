@@ -63,19 +63,24 @@ impl TctFindingCode {
     /// The stable code.
     #[must_use]
     pub const fn code(self) -> &'static str {
+        self.words()[0]
+    }
+
+    /// The code, and what was expected.
+    const fn words(self) -> [&'static str; 2] {
         match self {
-            TctFindingCode::Missing => "missing",
-            TctFindingCode::WrongType => "type",
-            TctFindingCode::Profile => "profile",
-            TctFindingCode::Version => "version",
-            TctFindingCode::Url => "url",
-            TctFindingCode::Language => "language",
-            TctFindingCode::MediaType => "media-type",
-            TctFindingCode::Etag => "etag",
-            TctFindingCode::Timestamp => "timestamp",
-            TctFindingCode::Forbidden => "forbidden",
-            TctFindingCode::OtherOrigin => "other-origin",
-            TctFindingCode::Duplicate => "duplicate",
+            TctFindingCode::Missing => ["missing", "a member"],
+            TctFindingCode::WrongType => ["type", "a string"],
+            TctFindingCode::Profile => ["profile", "the profile URI of draft -03"],
+            TctFindingCode::Version => ["version", "the version 2"],
+            TctFindingCode::Url => ["url", "an absolute http or https URL"],
+            TctFindingCode::Language => ["language", "a language tag"],
+            TctFindingCode::MediaType => ["media-type", "a media type"],
+            TctFindingCode::Etag => ["etag", "`sha256-` and 64 lower-case hex digits"],
+            TctFindingCode::Timestamp => ["timestamp", "an RFC 3339 timestamp"],
+            TctFindingCode::Forbidden => ["forbidden", "no member"],
+            TctFindingCode::OtherOrigin => ["other-origin", "a URL of the sitemap's origin"],
+            TctFindingCode::Duplicate => ["duplicate", "each URL once"],
         }
     }
 }
@@ -163,24 +168,11 @@ impl Finding for TctFinding {
 
 impl TctFinding {
     fn expected(&self) -> &'static str {
-        match self.kind {
-            TctFindingCode::Missing => "a member",
-            TctFindingCode::WrongType => match self.member {
-                "" => "an object",
-                "items" => "an array",
-                "version" => "a number",
-                _ => "a string",
-            },
-            TctFindingCode::Profile => "the profile URI of draft -03",
-            TctFindingCode::Version => "the version 2",
-            TctFindingCode::Url => "an absolute http or https URL",
-            TctFindingCode::Language => "a language tag",
-            TctFindingCode::MediaType => "a media type",
-            TctFindingCode::Etag => "`sha256-` and 64 lower-case hex digits",
-            TctFindingCode::Timestamp => "an RFC 3339 timestamp",
-            TctFindingCode::Forbidden => "no member",
-            TctFindingCode::OtherOrigin => "a URL of the sitemap's origin",
-            TctFindingCode::Duplicate => "each URL once",
+        match (self.kind, self.member) {
+            (TctFindingCode::WrongType, "") => "an object",
+            (TctFindingCode::WrongType, "items") => "an array",
+            (TctFindingCode::WrongType, "version") => "a number",
+            (kind, _) => kind.words()[1],
         }
     }
 
