@@ -57,12 +57,15 @@ impl Coding {
                 let weight =
                     weight.trim().strip_prefix(['q', 'Q']).and_then(|rest| rest.trim().strip_prefix('='));
                 let weight = weight.and_then(|number| number.trim().parse::<f32>().ok()).unwrap_or(1.0);
-                match name.trim().to_ascii_lowercase().as_str() {
-                    "identity" => identity = Some(weight),
-                    "gzip" | "x-gzip" => gzip = Some(weight),
-                    "br" => br = Some(weight),
-                    "*" => any = Some(weight),
-                    _ => {}
+                let is = |coding: &str| name.trim().eq_ignore_ascii_case(coding);
+                if is("identity") {
+                    identity = Some(weight);
+                } else if is("gzip") || is("x-gzip") {
+                    gzip = Some(weight);
+                } else if is("br") {
+                    br = Some(weight);
+                } else if is("*") {
+                    any = Some(weight);
                 }
             }
         }

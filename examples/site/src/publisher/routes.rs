@@ -24,6 +24,11 @@ impl Routes {
         // The library's own spelling is the common case.
         self.0.get(decoded(path)?.as_ref())
     }
+
+    /// Whether any path begins with this.
+    pub(super) fn have_any_below(&self, prefix: &str) -> bool {
+        decoded(prefix).is_some_and(|prefix| self.0.keys().any(|path| path.starts_with(&prefix)))
+    }
 }
 
 /// The path without percent-encoding; `None` where it names a slash or a NUL that is not one of the path's own.

@@ -238,6 +238,14 @@ impl Snapshot {
                 routes.insert(second.m_url.as_url().path(), Route::SecondPayload(index));
             }
         }
+        for prefix in &plan.settings.signatures.require {
+            let what = format!("[signatures] require: `{}`", prefix.escape_debug());
+            let why = "no page and no file is there, so nothing is protected".to_owned();
+            let item = PassedOver { what, why };
+            if !routes.have_any_below(prefix) && !passed_over.contains(&item) {
+                passed_over.push(item);
+            }
+        }
         let mut links = Vec::new();
         let mut urls: Vec<_> = (0..written.len()).map(|index| sitemaps::url_of(origin, index)).collect();
         if exact.is_some() {

@@ -73,6 +73,8 @@ pub(super) struct Connection {
     is_blocked: AtomicBool,
     /// Frames that it may still send, see [`Connection::frame`].
     frames: AtomicI32,
+    /// How often its task was polled.
+    turn: AtomicU32,
     waker: Mutex<Option<Waker>>,
 }
 
@@ -177,6 +179,7 @@ impl Connections {
             head_since: AtomicU32::new(0),
             is_blocked: AtomicBool::new(false),
             frames: AtomicI32::new(FRAMES),
+            turn: AtomicU32::new(0),
             waker: Mutex::new(None),
             all: Arc::clone(&self.shared),
         });
@@ -310,6 +313,11 @@ impl Connection {
         self.frames.fetch_sub(1, Relaxed) > 0
     }
 
+    /// The number of the task's present poll.
+    pub(super) fn turn(&self) -> u32 {
+        self.turn.load(Relaxed)
+    }
+
     fn is(&self, phase: Phase) -> bool {
         self.phase.load(Relaxed) == phase as u8
     }
@@ -403,6 +411,7 @@ impl<F: Future<Output = ()>> Future for UntilTold<F> {
             // Read after listening: an order in between wakes us.
             this.heard = Some(this.connection.order());
         }
+        this.connection.turn.store(this.connection.turn().wrapping_add(1), Relaxed);
         match this.connection.order() {
             Order::Now => Poll::Ready(()),
             Order::None | Order::Soon => this.work.as_mut().poll(context),

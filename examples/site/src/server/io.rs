@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
@@ -61,14 +61,22 @@ pub(super) struct Watched<T> {
     /// What was read to tell what is spoken.
     beginning: Vec<u8>,
     frames: Option<Frames>,
+    /// What HTTP/2 has written and the connection has not.
+    gathered: Vec<u8>,
+    /// The turn in which that was to be flushed.
+    flush: Option<u32>,
     connection: Arc<Connection>,
 }
+
+/// So much is gathered: what fits into a record of TLS.
+const GATHERED: usize = 16 << 10;
 
 impl<T> Watched<T> {
     pub(super) fn new(io: T, beginning: Vec<u8>, spoken: Spoken, connection: Arc<Connection>) -> Self {
         let is_http2 = spoken == Spoken::Http2;
         connection.enter(if is_http2 { Phase::Http2 } else { Phase::Http1 });
-        Watched { io, beginning, frames: is_http2.then(Frames::default), connection }
+        let frames = is_http2.then(Frames::default);
+        Watched { io, beginning, frames, gathered: Vec::new(), flush: None, connection }
     }
 }
 
@@ -81,7 +89,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Watched<T> {
         let this = self.get_mut();
         let before = buffer.filled().len();
         if this.beginning.is_empty() {
-            std::task::ready!(Pin::new(&mut this.io).poll_read(context, buffer))?;
+            ready!(Pin::new(&mut this.io).poll_read(context, buffer))?;
         } else {
             let take = this.beginning.len().min(buffer.remaining());
             buffer.put_slice(&this.beginning.drain(..take).collect::<Vec<_>>());
@@ -104,16 +112,31 @@ impl<T: AsyncWrite + Unpin> Watched<T> {
         self.connection.blocked(written.is_pending());
         written
     }
+
+    /// Writes what was gathered.
+    fn drain(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.gathered.is_empty() {
+            let written = ready!(Pin::new(&mut self.io).poll_write(context, &self.gathered))?;
+            if written == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.gathered.drain(..written);
+        }
+        // A connection that is idle keeps no room for it.
+        self.gathered = Vec::new();
+        Poll::Ready(Ok(()))
+    }
 }
 
+/// h2 flushes each frame of data by itself, which would be a record of TLS and a call of the system for each response. So
+/// what it writes in one turn of its task is gathered, and flushed in the next turn, which comes at once.
 impl<T: AsyncWrite + Unpin> AsyncWrite for Watched<T> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.io).poll_write(context, bytes);
-        self.note(written)
+        self.as_mut().poll_write_vectored(context, &[io::IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
@@ -121,7 +144,25 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Watched<T> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.io).poll_write_vectored(context, slices);
+        let this = &mut *self;
+        if this.frames.is_some() {
+            let len: usize = slices.iter().map(|slice| slice.len()).sum();
+            if this.gathered.len() + len > GATHERED {
+                let drained = this.drain(context);
+                ready!(this.note(drained))?;
+            }
+            if len <= GATHERED {
+                this.gathered.reserve_exact(GATHERED - this.gathered.len());
+                slices.iter().for_each(|slice| this.gathered.extend_from_slice(slice));
+                return Poll::Ready(Ok(len));
+            }
+        }
+        // A header without a body is one slice, which the system takes faster by itself.
+        let mut filled = slices.iter().filter(|slice| !slice.is_empty());
+        let written = match (filled.next(), filled.next()) {
+            (Some(only), None) => Pin::new(&mut this.io).poll_write(context, only),
+            _ => Pin::new(&mut this.io).poll_write_vectored(context, slices),
+        };
         self.note(written)
     }
 
@@ -130,11 +171,22 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Watched<T> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let turn = self.connection.turn();
+        if !self.gathered.is_empty() && self.flush.is_none_or(|first| first == turn) {
+            if self.flush.replace(turn).is_none() {
+                context.waker().wake_by_ref();
+            }
+            return Poll::Ready(Ok(()));
+        }
+        self.flush = None;
+        let drained = self.drain(context);
+        ready!(self.note(drained))?;
         let flushed = Pin::new(&mut self.io).poll_flush(context);
         self.note(flushed)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.drain(context))?;
         Pin::new(&mut self.io).poll_shutdown(context)
     }
 }

@@ -184,7 +184,10 @@ async fn a_rule_that_protects_nothing_is_refused_and_every_form_of_a_page_is_beh
         let refused = start(rules).await.unwrap_err().to_string();
         assert!(refused.starts_with("[signatures]"), "{rules}: {refused}");
     }
-    let site = start("[signatures]\nrequire = [\"/k%69te.html\"]\n").await.unwrap();
+    let site = start("[signatures]\nrequire = [\"/k%69te.html\", \"/memberz/\"]\n").await.unwrap();
+    let left_out = site.publisher().snapshot().passed_over.clone();
+    let left_out: Vec<_> = left_out.iter().filter(|item| item.what.contains("require")).collect();
+    assert!(left_out.len() == 1 && left_out[0].what.contains("`/memberz/`"), "{left_out:?}");
     let client = client(&[]);
     for (path, status) in [
         ("kite.html", StatusCode::FORBIDDEN),
