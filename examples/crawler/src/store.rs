@@ -50,6 +50,8 @@ const PAUSES: TableDefinition<'_, &str, u64> = TableDefinition::new("pauses");
 const ABOUT: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
 /// The form of the records; another number is another form. Under [`ABOUT`] as `version`.
 const VERSION: u64 = 1;
+/// Bytes of the file that stay in memory; redb takes a gigabyte unless it is told.
+const CACHE: usize = 32 << 20;
 /// The one key of [`CRAWL`].
 pub(crate) const CURRENT: &str = "current";
 
@@ -198,7 +200,7 @@ impl Store {
     /// `Locked` where another process has it open, `Version` where another version of this program made it, `DiskFull`, and
     /// `Store` where it is not a store or cannot be read.
     pub fn open(path: &Path) -> Result<Self, CrawlerError> {
-        Self::of(Database::create(path)?)
+        Self::of(Database::builder().set_cache_size(CACHE).create(path)?)
     }
 
     fn of(database: Database) -> Result<Self, CrawlerError> {
