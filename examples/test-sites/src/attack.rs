@@ -108,14 +108,14 @@ impl Server {
             _ => Err(refused("test-sites serve", format!("expected an address, found {line:?}"))),
         }
     }
+}
 
-    /// The most memory that it has had, in kB.
-    #[expect(clippy::disallowed_methods, reason = "what the system knows of the process")]
-    fn peak_kb(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        peak.trim().trim_end_matches(" kB").parse().ok()
-    }
+/// A figure of a process's memory in kB: `VmRSS` now, `VmHWM` at most so far.
+#[expect(clippy::disallowed_methods, reason = "what the system knows of the process")]
+pub(crate) fn memory_kb(process: u32, figure: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'))?;
+    value.trim().trim_end_matches(" kB").parse().ok()
 }
 
 /// What happened.
@@ -160,7 +160,7 @@ pub async fn run(attack: &Attack, out: &mut (dyn Write + Send)) -> Result<(), Si
     };
     let (half, most) = (at(0.5), at(0.99));
     let (answered, failed) = (counts.answered.load(Relaxed), counts.failed.load(Relaxed));
-    let (opened, peak) = (counts.opened.load(Relaxed), server.peak_kb());
+    let (opened, peak) = (counts.opened.load(Relaxed), memory_kb(server.child.id(), "VmHWM"));
     let report = format!(
         "{} attackers, {opened} connections of theirs, {} s\n{answered} requests answered, {failed} failed\n\
          median {:.1} ms, 99th percentile {:.1} ms\nserver's peak of memory {}\n",
@@ -295,6 +295,6 @@ async fn exchange(mut stream: TcpStream) -> std::io::Result<TcpStream> {
     }
 }
 
-fn refused(what: &str, why: impl ToString) -> SiteError {
+pub(crate) fn refused(what: &str, why: impl ToString) -> SiteError {
     SiteError::Refused { what: what.to_owned(), why: why.to_string() }
 }

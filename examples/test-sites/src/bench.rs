@@ -5,14 +5,10 @@
 //! | `twin`: the site answers 304 for a twin | a handler by hand: compare one header value, send what was prepared |
 //! | `layer-304`: a router behind `tct_tower::TctLayer` answers 304 for a twin | the same |
 //! | `layer-html`: a page passes through the layer | the router without it |
-//! | `html`: the site sends a page of 5 kB | nginx sends the same bytes from a file |
-//! | `html-304`: the site answers 304 for that page | nginx does |
-//! | `twin-200`: the site sends a twin | nginx sends the same bytes from a file |
-//! | `twin-304`: the site answers 304 for that twin | nginx does |
 //!
-//! All answer on ports of their own, in the clear and keep-alive, with the same bytes; `wrk` is a process of its own, and
-//! with `--protocol h2` it is `h2load`, which speaks HTTP/2 from the first byte. They take turns, since whoever comes second
-//! may find the machine in another state.
+//! All answer on ports of their own, in the clear and keep-alive, with the same bytes; `wrk` is a process of its own. They
+//! take turns, since whoever comes second may find the machine in another state. The script `beside-nginx` puts the whole
+//! server beside nginx.
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -32,7 +28,7 @@ use tct_tower::{Settings, TctBody, TctLayer, TctService, TwinContent};
 use tokio::process::Command;
 use url::Url;
 
-use crate::nginx::Nginx;
+use crate::attack::refused;
 
 /// What is put under load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -45,29 +41,6 @@ pub enum Subject {
     Layer304,
     /// A page passes through the layer.
     LayerHtml,
-    /// The site sends a page.
-    Html,
-    /// The site answers 304 for a page.
-    #[value(name = "html-304")]
-    Html304,
-    /// The site sends a twin.
-    #[value(name = "twin-200")]
-    Twin200,
-    /// The site answers 304 for a twin, beside nginx.
-    #[value(name = "twin-304")]
-    Twin304,
-}
-
-/// What is spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Protocol {
-    /// HTTP/1.1, one request at a time on each connection.
-    #[default]
-    #[value(name = "http1")]
-    Http1,
-    /// HTTP/2 in the clear, ten requests at a time on each connection.
-    #[value(name = "h2")]
-    Http2,
 }
 
 /// How much load, and how often.
@@ -85,16 +58,13 @@ pub struct Bench {
     /// Connections that are kept open
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub connections: u32,
-    /// What is spoken: wrk measures HTTP/1.1, h2load HTTP/2
-    #[arg(long, value_enum, default_value_t)]
-    pub protocol: Protocol,
 }
 
 /// What wrk measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Measured {
     requests_per_second: f64,
-    /// The slowest hundredth begins here; of h2load, the mean.
+    /// The slowest hundredth begins here.
     p99_ms: f64,
     bytes_per_request: f64,
 }
@@ -114,25 +84,18 @@ struct Side {
 struct Running {
     servers: Vec<Server>,
     sites: Vec<site::Running>,
-    nginx: Option<Nginx>,
-    // A page is read at its first request.
-    folders: Vec<tempfile::TempDir>,
 }
 
 /// Measures and writes the table.
 ///
 /// # Errors
-/// Where a server does not start, or wrk or nginx is not there.
+/// Where a server does not start, or wrk is not there.
 pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let mut running = Running::default();
     let (peer, ours) = match bench.subject {
         Subject::Twin => twin(&mut running).await?,
         Subject::Layer304 => layer_304(&mut running).await?,
         Subject::LayerHtml => layer_html(&mut running).await?,
-        Subject::Html => html(&mut running, bench.protocol, false).await?,
-        Subject::Html304 => html(&mut running, bench.protocol, true).await?,
-        Subject::Twin200 => twin_file(&mut running, bench.protocol, false).await?,
-        Subject::Twin304 => twin_file(&mut running, bench.protocol, true).await?,
     };
     let mut say = |line: String| {
         writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|source| SiteError::File {
@@ -295,81 +258,6 @@ async fn layer_html(running: &mut Running) -> Result<(Side, Side), SiteError> {
     Ok((side("the router alone", peer), side("a page through the layer", ours)))
 }
 
-/// The site's page and the same bytes in a file of nginx.
-async fn html(running: &mut Running, protocol: Protocol, is_304: bool) -> Result<(Side, Side), SiteError> {
-    let file = |source| SiteError::File { action: "make a folder in", path: std::env::temp_dir(), source };
-    let folder = tempfile::tempdir().map_err(file)?;
-    write(&folder.path().join("tides.html"), page_html().as_bytes())?;
-    let site =
-        start(Options { tls: false, folder: Some(folder.path().to_owned()), ..Options::default() }).await?;
-    let ours = format!("http://{}/tides.html", site.address());
-    // What the site serves has the link to the twin in it: nginx gets the same bytes.
-    let snapshot = site.publisher().snapshot();
-    let page = snapshot.pages.first().ok_or_else(|| refused("bench", "a site without pages"))?;
-    let links = tct::link::html_alternate(&page.m_url);
-    let served = site::html::with_alternate(&page_html(), &links).map_err(|error| refused("bench", error))?;
-    let nginx = Nginx::serve_file("tides.html", served.as_bytes(), protocol).await?;
-    let peer = format!("http://{}/tides.html", nginx.address);
-    let side = async |name, url: String| {
-        let tag = if is_304 { Some(tag_of(&url, protocol).await?) } else { None };
-        Ok::<_, SiteError>(Side { name, url, tag, body_len: served.len() })
-    };
-    let sides = (side("nginx", peer).await?, side("a page by the site", ours).await?);
-    running.sites.push(site);
-    running.nginx = Some(nginx);
-    running.folders.push(folder);
-    Ok(sides)
-}
-
-/// The site's twin and the same bytes in a file of nginx.
-async fn twin_file(
-    running: &mut Running,
-    protocol: Protocol,
-    is_304: bool,
-) -> Result<(Side, Side), SiteError> {
-    let site = start(Options { tls: false, ..Options::default() }).await?;
-    let snapshot = site.publisher().snapshot();
-    let page = snapshot.pages.first().ok_or_else(|| refused("bench", "a site without pages"))?;
-    let body = page.payload.body();
-    let nginx = Nginx::serve_file("twin.json", body, protocol).await?;
-    let ours = format!("http://{}{}", site.address(), page.m_url.as_url().path());
-    let side = async |name, url: String| {
-        let tag = if is_304 { Some(tag_of(&url, protocol).await?) } else { None };
-        Ok::<_, SiteError>(Side { name, url, tag, body_len: body.len() })
-    };
-    let peer = side("nginx", format!("http://{}/twin.json", nginx.address)).await?;
-    let sides = (peer, side("a twin by the site", ours).await?);
-    running.sites.push(site);
-    running.nginx = Some(nginx);
-    Ok(sides)
-}
-
-/// The entity tag that a server gives to a page.
-async fn tag_of(url: &str, protocol: Protocol) -> Result<String, SiteError> {
-    // nginx speaks one version at a port in the clear.
-    let spoken = ["--http2-prior-knowledge"].into_iter().filter(|_| protocol == Protocol::Http2);
-    let output = Command::new("curl").args(["-sI", url]).args(spoken).output().await;
-    let output = output.map_err(|error| refused("curl", error))?;
-    let head = String::from_utf8_lossy(&output.stdout).into_owned();
-    let line = head
-        .lines()
-        .find_map(|line| Some(line.split_once(':')?).filter(|(name, _)| name.eq_ignore_ascii_case("etag")));
-    line.map(|(_, tag)| tag.trim().to_owned()).ok_or_else(|| refused(url, "a page without a tag"))
-}
-
-#[expect(clippy::disallowed_methods, reason = "a page for the bench alone")]
-fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), SiteError> {
-    std::fs::write(path, bytes).map_err(|source| SiteError::File {
-        action: "write",
-        path: path.to_owned(),
-        source,
-    })
-}
-
-fn refused(what: &str, why: impl ToString) -> SiteError {
-    SiteError::Refused { what: what.to_owned(), why: why.to_string() }
-}
-
 /// One page, answered without the library.
 struct ByHand {
     tag: HeaderValue,
@@ -391,32 +279,18 @@ async fn answer_by_hand(State(page): State<Arc<ByHand>>, request: HeaderMap) -> 
 }
 
 async fn load(bench: &Bench, side: &Side) -> Result<Measured, SiteError> {
-    let program = if bench.protocol == Protocol::Http2 { "h2load" } else { "wrk" };
-    let failed = |why: String| refused(program, why);
-    let condition = side.tag.as_ref().map(|tag| format!("If-None-Match: {tag}"));
-    let (connections, seconds) = (bench.connections.to_string(), bench.seconds.to_string());
-    let mut command = Command::new(program);
-    match bench.protocol {
-        Protocol::Http1 => {
-            command.args(["--latency", "--threads", "1", "--connections", &connections]);
-            command.arg(format!("--duration={seconds}s"));
-        }
-        Protocol::Http2 => {
-            command.args(["--threads=1", "--max-concurrent-streams=10"]);
-            command.args([format!("--clients={connections}"), format!("--duration={seconds}")]);
-        }
-    }
-    command.args(condition.iter().map(|condition| format!("--header={condition}"))).arg(&side.url);
+    let failed = |why: String| refused("wrk", why);
+    let condition = side.tag.as_ref().map(|tag| format!("--header=If-None-Match: {tag}"));
+    let mut command = Command::new("wrk");
+    command.args(["--latency", "--threads", "1", "--connections", &bench.connections.to_string()]);
+    command.arg(format!("--duration={}s", bench.seconds)).args(condition).arg(&side.url);
     let output = command.output().await.map_err(|error| failed(error.to_string()))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() || text.contains("Non-2xx or 3xx") || text.contains("Socket errors") {
         return Err(failed(format!("{text}{}", String::from_utf8_lossy(&output.stderr))));
     }
-    let measured = match bench.protocol {
-        Protocol::Http1 => measured(&text),
-        Protocol::Http2 => measured_by_h2load(&text),
-    };
-    let measured = measured.ok_or_else(|| failed(format!("expected its usual output, found {text:?}")))?;
+    let measured =
+        measured(&text).ok_or_else(|| failed(format!("expected its usual output, found {text:?}")))?;
     // A condition that was lost on the way would show as bodies, a page that was not sent as none.
     let has_bodies = measured.bytes_per_request >= side.body_len as f64;
     if has_bodies == side.tag.is_some() {
@@ -462,33 +336,6 @@ fn measured(text: &str) -> Option<Measured> {
     })
 }
 
-/// The figures in h2load's output. None where an answer was neither 2xx nor 3xx.
-fn measured_by_h2load(text: &str) -> Option<Measured> {
-    let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
-    let number = |text: &str| text.trim().parse::<f64>().ok();
-    let first = |text: &str, unit: &str| number(text.split_once(unit)?.0.rsplit([' ', ',']).next()?);
-    let requests_per_second = first(line("finished in ")?, " req/s")?;
-    let codes = line("status codes: ")?;
-    if first(codes, " 4xx")? + first(codes, " 5xx")? > 0.0 {
-        return None;
-    }
-    let answered = first(codes, " 2xx")? + first(codes, " 3xx")?;
-    // "traffic: 8.02MB (8409088) total, …"
-    let traffic = number(line("traffic: ")?.split_once('(')?.1.split_once(')')?.0)?;
-    let mut times = line("time for request: ")?.split_whitespace();
-    let mean = times.nth(2)?;
-    let (mean, in_ms) = match mean {
-        mean if mean.ends_with("us") => (mean.trim_end_matches("us"), 0.001),
-        mean if mean.ends_with("ms") => (mean.trim_end_matches("ms"), 1.0),
-        mean => (mean.trim_end_matches('s'), 1000.0),
-    };
-    Some(Measured {
-        requests_per_second,
-        p99_ms: number(mean)? * in_ms,
-        bytes_per_request: traffic / answered,
-    })
-}
-
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
@@ -505,14 +352,6 @@ mod tests {
         let expected = Measured { requests_per_second: 16384.0, p99_ms: 1.18, bytes_per_request: 256.0 };
         assert_eq!(measured(text), Some(expected));
         assert_eq!(measured("unable to connect"), None);
-        let text = "finished in 1.00s, 41000.00 req/s, 8.02MB/s\n\
-                    requests: 41000 total, 41320 started, 41000 done, 41000 succeeded, 0 failed, 0 errored, 0 timeout\n\
-                    status codes: 0 2xx, 41000 3xx, 0 4xx, 0 5xx\n\
-                    traffic: 8.02MB (8200000) total, 1.10MB (1148000) headers (space savings 92.00%), 0B (0) data\n\
-                    time for request:      220us     20.46ms      7.75ms      1.62ms    82.00%\n";
-        let expected = Measured { requests_per_second: 41000.0, p99_ms: 7.75, bytes_per_request: 200.0 };
-        assert_eq!(measured_by_h2load(text), Some(expected));
-        assert_eq!(measured_by_h2load(&text.replace(" 0 5xx", " 3 5xx")), None);
         assert_eq!(median(&mut [3.0, 1.0, 2.0]), 2.0);
     }
 }

@@ -18,6 +18,9 @@ const HTML: &str = "content-type: text/html; charset=utf-8\r\n";
 pub const PAGE: &[u8] =
     b"<!doctype html><title>A page</title><main><p>With a sentence of its own.</p></main>";
 
+/// Pages without a fault and without end, each with links to three more.
+pub const ENDLESS: &str = "endless site";
+
 /// The faults of a start page and of robots.txt, by their names.
 pub const NAMES: [&str; 31] = [
     "silent",
@@ -64,13 +67,25 @@ pub fn bomb() -> &'static [u8] {
 /// # Errors
 /// Where no port is free.
 pub async fn serve(name: &'static str) -> std::io::Result<SocketAddr> {
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    serve_by(Ipv4Addr::LOCALHOST, move |_| name).await
+}
+
+/// The same at this address, where each path has the fault that `name_of` gives it: a name of [`NAMES`], or another for a
+/// sound page.
+///
+/// # Errors
+/// Where no port is free.
+pub async fn serve_by<F>(ip: Ipv4Addr, name_of: F) -> std::io::Result<SocketAddr>
+where
+    F: Fn(&str) -> &'static str + Copy + Send + 'static,
+{
+    let listener = tokio::net::TcpListener::bind((ip, 0)).await?;
     let address = listener.local_addr()?;
     tokio::spawn(async move {
         while let Ok((mut connection, _)) = listener.accept().await {
             tokio::spawn(async move {
                 while let Some(path) = read_path(&mut connection).await {
-                    match answer(name, &path, connection).await {
+                    match answer(name_of(&path), &path, connection).await {
                         Some(open) => connection = open,
                         None => return,
                     }
@@ -181,6 +196,15 @@ where
             respond(connection, "200 OK", &format!("{HTML}{link}"), PAGE).await
         }
         "nested" => respond(connection, "200 OK", HTML, "<div>".repeat(200_000).as_bytes()).await,
+        ENDLESS => {
+            let number = path.rsplit('/').next().and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
+            let links: String =
+                (1..=3).map(|next| format!("<a href=/{}>on</a>", number * 3 + next)).collect();
+            let body = format!(
+                "<!doctype html><title>{number}</title><main><p>Page {number} of a site without end.</p>{links}"
+            );
+            respond(connection, "200 OK", HTML, body.as_bytes()).await
+        }
         "links" if path == "/start" => {
             let body: String = (0..50_000).map(|number| format!("<a href=s/{number}>")).collect();
             respond(connection, "200 OK", HTML, body.as_bytes()).await

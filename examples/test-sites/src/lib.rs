@@ -12,6 +12,7 @@
 //! | [`costs`] | what the pages cost as HTML |
 //! | [`mod@bench`] | the hot path under load |
 //! | [`attack`] | clients that are silent, slow or broken, while others are answered |
+//! | [`soak`] | a crawler among all these faults, for an hour |
 
 use axum::Router;
 use site::{Options, Running, SiteError};
@@ -22,8 +23,8 @@ mod broken;
 pub mod costs;
 pub mod edits;
 pub mod faults;
-mod nginx;
 mod plugin;
+pub mod soak;
 
 pub use edits::{Edits, edit};
 

@@ -9,6 +9,7 @@ use site::{SiteError, one_line};
 use test_sites::Variant;
 use test_sites::attack::{self, Attack};
 use test_sites::bench::{self, Bench};
+use test_sites::soak::{self, Soak};
 
 /// Serves the example site with mistakes, or puts it under load.
 #[derive(Debug, Parser)]
@@ -33,6 +34,8 @@ enum Command {
     Bench(Bench),
     /// Stand silent, slow and broken clients while others are answered: 10,000 of them, a second process, loopback alone
     Attack(Attack),
+    /// Let the crawler loose on a mix of all faults, and watch its memory
+    Soak(Soak),
 }
 
 #[tokio::main]
@@ -51,6 +54,7 @@ async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     match &cli.command {
         Command::Bench(bench) => bench::run(bench, out).await,
         Command::Attack(attack) => attack::run(attack, out).await,
+        Command::Soak(soak) => soak::run(soak, out).await,
         Command::Start { variant, serve } => {
             let running = test_sites::start(serve.options(), *variant).await?;
             site::cli::serve_until_stopped(serve, running, out).await
