@@ -4,10 +4,10 @@
     cargo build --release -p conformance
     examples/conformance/peers/scoreboard.py [--ours PROGRAM]
 
-Installs the peers below into `target/peers` at the versions named here, with pip and npm; a peer that cannot be
+Installs the peers below into `target/peers` at the versions named here, with pip, npm and cargo; a peer that cannot be
 installed is left out and named. Members that a peer does not answer at all are not compared, which favours the peer.
 """
-import argparse, collections, datetime, json, pathlib, subprocess, sys
+import argparse, collections, datetime, json, os, pathlib, subprocess, sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -17,7 +17,8 @@ import run
 
 PYTHON = ["collab-tunnel==2.0.0", "rfc8785==0.1.4", "jcs==0.2.1", "protego==0.7.0", "robotspy==0.13.0", "gpyrobotstxt==1.0.0",
           "http-message-signatures==3.0.0"]
-NODE = ["canonicalize@4.0.0", "json-canonicalize@3.0.1", "robots-parser@3.0.1", "web-bot-auth@0.1.3"]
+NODE = ["canonicalize@4.0.0", "json-canonicalize@3.0.1", "robots-parser@3.0.1", "web-bot-auth@0.1.3",
+        "http-message-sig@0.3.0", "http-message-signatures@1.0.6"]
 # name, program, operations, takes any error, what it is
 PEERS = [
     ("collab-tunnel 2.0.0 (PyPI)", "python collab_tunnel_adapter.py", "tct.", False, "the TCT author's reference client: normaliser and the crawler's decisions"),
@@ -25,20 +26,26 @@ PEERS = [
     ("jcs 0.2.1 (PyPI)", "python rfc8785_adapter.py jcs", "tct.canonicalize", True, "RFC 8785 over Python's `json`"),
     ("canonicalize 4.0.0 (npm)", "node canonicalize_adapter.mjs", "tct.canonicalize", True, "RFC 8785 over `JSON.parse`"),
     ("json-canonicalize 3.0.1 (npm)", "node canonicalize_adapter.mjs json-canonicalize", "tct.canonicalize", True, "RFC 8785 over `JSON.parse`"),
+    ("serde_jcs 0.2.0 (crates.io)", "rust peers serde_jcs", "tct.canonicalize", True, "RFC 8785 over `serde_json`"),
+    ("serde_json_canonicalizer 0.4.1 (crates.io)", "rust peers serde_json_canonicalizer", "tct.canonicalize", True, "RFC 8785 over `serde_json`"),
     ("protego 0.7.0 (PyPI)", "python robots_adapters.py protego", "robots.allowed", False, "Scrapy's reader of robots.txt"),
     ("robotspy 0.13.0 (PyPI)", "python robots_adapters.py robotspy", "robots.allowed", False, "a reader after RFC 9309"),
     ("gpyrobotstxt 1.0.0 (PyPI)", "python robots_adapters.py gpyrobotstxt", "robots.allowed", False, "Google's reader, written again in Python"),
     ("urllib.robotparser (Python {python})", "python robots_adapters.py urllib", "robots.allowed", False, "the standard library's reader"),
     ("robots-parser 3.0.1 (npm)", "node robots_parser_adapter.mjs", "robots.allowed", False, "a reader for Node"),
+    ("robotstxt 0.3.0 (crates.io)", "rust peers robotstxt", "robots.allowed", False, "Google's reader, written again in Rust"),
+    ("texting_robots 0.2.2 (crates.io)", "rust peers texting_robots", "robots.allowed", False, "a reader for Rust"),
     ("http-message-signatures 3.0.0 (PyPI)", "python signature_adapter.py", "httpsig.verify", True, "RFC 9421 for Python"),
+    ("http-message-sig 0.3.0 (npm)", "node http_signatures_adapter.mjs", "httpsig.", True, "RFC 9421, for Web Bot Auth"),
+    ("http-message-signatures 1.0.6 (npm)", "node http_signatures_adapter.mjs http-message-signatures", "httpsig.", True, "RFC 9421 for Node"),
     ("web-bot-auth 0.1.3 (npm)", "node web_bot_auth_adapter.mjs", "wba.verify", True, "the reference of Web Bot Auth"),
 ]
 
 
 def install():
-    """Where the peers' Python and Node modules are; None for what cannot be installed."""
+    """The peers' Python, Node and program in Rust; None for what cannot be installed."""
     WORK.mkdir(parents=True, exist_ok=True)
-    venv, modules = WORK / "venv", WORK / "node_modules"
+    venv = WORK / "venv"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
         if not venv.exists():
@@ -52,7 +59,13 @@ def install():
         node = "node"
     except (OSError, subprocess.CalledProcessError):
         node = None
-    return python, node, modules
+    try:
+        built = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "rust")}
+        subprocess.run(["cargo", "build", "--quiet", "--locked", "--manifest-path", HERE / "rust/Cargo.toml"], check=True, env=built, **quiet)
+        rust = str(WORK / "rust/debug/peers")
+    except (OSError, subprocess.CalledProcessError):
+        rust = None
+    return {"python": python, "node": node, "rust": rust}
 
 
 def with_validity(case):
@@ -105,7 +118,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--ours", default=str(ROOT / "target/release/conformance"))
     options = options.parse_args()
-    python, node, modules = install()
+    interpreters = install()
     version = ".".join(map(str, sys.version_info[:3]))
     rows, details, skipped = [], [], []
 
@@ -128,15 +141,16 @@ def main():
     for name, command, only, any_error, what in PEERS:
         kind, script, *rest = command.split()
         name = name.format(python=version)
-        interpreter = python if kind == "python" else node
+        interpreter = interpreters[kind]
         if interpreter is None:
             skipped.append(name)
             continue
         script = HERE / script
+        command = [interpreter, *rest] if kind == "rust" else [interpreter, str(script), *rest]
         if kind == "node":  # Node looks for modules beside the script
             (WORK / script.name).write_text(script.read_text())
-            script = WORK / script.name
-        passed, asked, failed = score([interpreter, str(script), *rest], run.load(only), any_error, True)
+            command[1] = str(WORK / script.name)
+        passed, asked, failed = score(command, run.load(only), any_error, True)
         for operation in sorted({name for name, _ in asked}):
             rows.append((name, f"`{operation}`", *tally(passed, asked, operation)))
         details.append((name, what, failed))
