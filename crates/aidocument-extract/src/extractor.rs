@@ -196,7 +196,7 @@ impl Extractor {
         self
     }
 
-    /// Whether the page's title heading is kept in front of the content. On by default.
+    /// Whether the page's title heading and the standfirst under it are kept in front of the content. On by default.
     #[must_use]
     pub fn title(mut self, keep: bool) -> Self {
         self.options.title = keep;

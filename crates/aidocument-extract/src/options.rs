@@ -28,8 +28,8 @@ pub struct Options {
     pub links: bool,
     /// Keep readers' comments where they count as content. On by default.
     pub comments: bool,
-    /// Keep the heading that is the page's title at the head of the content. On by default; without, it stays only
-    /// where the content model keeps it.
+    /// Keep the heading that is the page's title, and the standfirst under it, at the head of the content. On by default; without,
+    /// they stay only where the content model keeps them.
     pub title: bool,
     /// Keep labelled text that a reader has to open: tabs, accordions, `hidden=until-found`. On by
     /// default.

@@ -33,6 +33,14 @@ pub(super) struct Words {
     pub(super) subjects: Subjects,
 }
 
+impl Words {
+    /// The share of the runs that the description has.
+    pub(super) fn described(&self) -> f32 {
+        let [described, ..] = self.told;
+        described
+    }
+}
+
 /// Facts of the page as a whole.
 #[derive(Debug, Default)]
 pub(crate) struct About {

@@ -27,6 +27,9 @@ const LEAST_CHOSEN: u32 = 5;
 /// Of so many words of the main element at most one is in a link: more make a list of other pages.
 const LINKS: u32 = 2;
 
+/// What share of the words of a list or table are in links if it leads to other pages: four of five.
+const ALL_LINKS: (u32, u32) = (5, 4);
+
 /// Keeps the blocks of a long page's main element, without those that its markup calls something else.
 pub(super) fn fill(page: &Page<'_>, main: NodeId, keep: &mut [bool]) {
     let (words, chosen) = words_of(page, main, keep);
@@ -88,7 +91,10 @@ fn column(page: &Page<'_>) -> NodeId {
 
 /// Whether the markup calls an element something else than the text. Ids are not asked: those of documentation are its headings'.
 fn is_beside(page: &Page<'_>, id: NodeId) -> bool {
+    let sums = page.around.sums_in(id);
+    let is_list = matches!(page.tree.tag(id), Tag::Ul | Tag::Ol | Tag::Table);
     is_boilerplate(page.tree, id)
+        || (is_list && ALL_LINKS.0 * sums.link_words >= ALL_LINKS.1 * sums.words)
         || matches!(page.tree.tag(id), Tag::Form | Tag::Textarea | Tag::Option)
         || meanings(page.tree.attr(id, "class").unwrap_or_default()) & BESIDE_TEXT != 0
 }
@@ -136,6 +142,9 @@ mod tests {
                 30,
             ),
             (format!("<main>{kept}{rest}<div id=comments>{}</div></main>", text("")), 31),
+            // So does a list that leads to other pages.
+            (format!("<main>{kept}{rest}<ul>{}</ul></main>", "<li><a href=a>A page</a>".repeat(9)), 30),
+            (format!("<main>{kept}{rest}<ul>{}</ul></main>", "<li><a href=a>A page</a> on it".repeat(9)), 39),
             // Too short, too little of it chosen, too much outside of it, too many links.
             (format!("<main>{kept}{}</main>", text("").repeat(19)), 10),
             (format!("<main>{}{rest}{rest}</main>", text("+").repeat(9)), 9),

@@ -25,6 +25,7 @@ mod sections;
 mod selection;
 #[cfg(feature = "selectors")]
 pub(crate) mod selector;
+mod standfirst;
 mod surroundings;
 #[cfg(test)]
 mod testing;
@@ -359,7 +360,10 @@ fn by_model(
         members::leave_out(&page, &mut keep);
     }
     if options.title {
-        title::keep(&page, &about.title_text, &mut keep);
+        let between = title::keep(&page, &about.title_text, &mut keep);
+        if let Some(between) = between.filter(|_| tree.rules.has(Rule::Standfirst)) {
+            standfirst::keep(&page, about, between, &mut keep);
+        }
     }
     for (kept, &allowed) in keep.iter_mut().zip(allowed) {
         *kept &= allowed;

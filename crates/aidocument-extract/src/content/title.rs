@@ -3,6 +3,8 @@
 //! The first `h1` may be the site's name, "Subscribe" or "Comments (3)". So the title is a heading before the text that
 //! agrees with the page's metadata, or else a single `h1` right before the text.
 
+use std::ops::Range;
+
 use super::blocks::{Block, Blocks};
 use super::features::Page;
 use super::names;
@@ -55,8 +57,8 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
     named || leads_home(tree, id)
 }
 
-/// Keeps the heading that is the page's title; `title` is the one in the page's metadata.
-pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
+/// Keeps the heading that is the page's title; `title` is the one in the page's metadata. The blocks between it and the text.
+pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Range<usize>> {
     let (tree, blocks) = (page.tree, page.blocks);
     let is_kept = |keep: &[bool], place: usize| keep.get(place) == Some(&true);
     let start = blocks
@@ -65,7 +67,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
         .enumerate()
         .position(|(place, block)| is_kept(keep, place) && block.counts.words >= TEXT)
         .or_else(|| keep.iter().position(|&kept| kept));
-    let Some(start) = start else { return };
+    let start = start?;
     let mut best: Option<(u8, usize)> = None;
     let mut lone: Vec<usize> = Vec::new();
     for (place, block) in blocks.blocks.iter().enumerate().take(start + 1) {
@@ -89,6 +91,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
     {
         *slot = true;
     }
+    chosen.map(|chosen| chosen + 1..start)
 }
 
 fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {

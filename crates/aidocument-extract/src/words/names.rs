@@ -46,6 +46,9 @@ pub(crate) const BESIDE: u64 = 1 << 34;
 pub(crate) const DATED: u64 = 1 << 35;
 pub(crate) const SIGNED: u64 = 1 << 36;
 
+/// What is named as the line between a title and its text.
+pub(crate) const STANDFIRSTS: u64 = 1 << 37;
+
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     (COMMENTS | ELSEWHERE, "comment commentlist disqus respond talkback"),
@@ -74,7 +77,9 @@ const ROWS: &[Row] = &[
     (DATES, "info meta metadata postmeta published time timeago"),
     (BOXES, "block box card item module panel tile"),
     (BOXES | BESIDE, "widget"),
-    (TITLES, "deck dek excerpt heading headline intro lead lede standfirst subheading subtitle summary title"),
+    (TITLES, "heading headline intro title"),
+    (TITLES | STANDFIRSTS, "deck dek excerpt lead lede standfirst subheading subtitle summary"),
+    (STANDFIRSTS, "bajada chapo entradilla ingress sommario strapline subhead subheader subheadline subline vorspann"),
     (CONTENT, "body content copy main maincontent markdown prose richtext rte text wysiwyg"),
     (ARTICLES, "article articlebody articlecontent blog blogpost entry post single story storybody"),
     (PRODUCTS, "attribute description detail feature pdp product sku spec specification"),
