@@ -256,14 +256,21 @@ impl Counter {
         // Copies, which stay in registers.
         let Counter { mut counts, mut in_word, mut last } = *self;
         let hashed = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
-        for c in text.chars() {
-            if in_word && c.is_ascii_lowercase() {
+        let mut rest = text;
+        while let Some(&byte) = rest.as_bytes().first() {
+            if in_word && byte.is_ascii_lowercase() {
                 // Most characters are such: they belong to a word that is counted.
-                counts.chars += 1;
-                counts.hash = hashed(counts.hash, c);
-                last = Some(c);
+                let end = rest.bytes().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(rest.len());
+                let (run, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+                counts.chars += run.len() as u32;
+                counts.hash = run.bytes().fold(counts.hash, |hash, byte| hashed(hash, char::from(byte)));
+                last = run.chars().next_back();
+                rest = after;
                 continue;
             }
+            let mut chars = rest.chars();
+            let Some(c) = chars.next() else { break };
+            rest = chars.as_str();
             let kind = kind_of(c);
             if kind & SPACE != 0 {
                 in_word = false;

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::letters::collapse;
+use crate::letters::{self, collapse};
 use crate::words::lines::{COMPANIES, JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
 
 /// Bytes of a text that are read for names.
 const MOST: usize = 400;
+
+/// Characters that the words before a name have at most.
+const LONGEST_LEAD: usize = 28;
 
 /// Whether a text names a job.
 pub(super) fn has_job(text: &str) -> bool {
@@ -40,17 +43,17 @@ pub(super) fn is_writer_label(label: &str) -> bool {
 pub(super) fn lead(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     let body = text.get(start..)?;
+    let first = body.chars().next()?.to_lowercase().next()?;
+    let mut leads = LEADS.iter().filter(|lead| lead.starts_with(first)).peekable();
+    leads.peek()?;
     // Lower-casing can change lengths in bytes; a lead is short, so a few characters suffice.
-    let mut lowered = String::new();
-    let mut ends = Vec::new();
-    for (at, c) in body.char_indices().take(28) {
-        for lower in c.to_lowercase() {
-            lowered.push(lower);
-        }
+    let mut lowered = String::with_capacity(64);
+    let mut ends = Vec::with_capacity(LONGEST_LEAD);
+    for (at, c) in body.char_indices().take(LONGEST_LEAD) {
+        letters::lower(c, |lower| lowered.push(lower));
         ends.push((lowered.len(), start + at + c.len_utf8()));
     }
-    let first = lowered.as_bytes().first();
-    for lead in LEADS.iter().filter(|lead| lead.as_bytes().first() == first) {
+    for lead in leads {
         let Some(rest) = lowered.strip_prefix(lead) else { continue };
         let apart = lead.ends_with([':', '：', '/', '／'])
             || rest.is_empty()

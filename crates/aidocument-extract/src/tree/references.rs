@@ -62,6 +62,15 @@ fn named(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     {
         return (resolved(first, second), length);
     }
+    if in_attribute {
+        // Only a whole word counts, and most are names in the query of an address.
+        let length = end.unwrap_or(rest.len().min(MAX_NAME));
+        let is_whole = !matches!(rest.as_bytes().get(length), Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'=' | b';'));
+        return match rest.get(..length).filter(|_| is_whole).and_then(|name| NAMED_ENTITIES.get(name)) {
+            Some(&(first, second)) if first != 0 => (resolved(first, second), length),
+            _ => (None, 0),
+        };
+    }
     let mut found = None;
     for (at, byte) in rest.bytes().enumerate().take(MAX_NAME) {
         let name = if byte.is_ascii_alphanumeric() || byte == b';' { rest.get(..=at) } else { None };
@@ -73,12 +82,6 @@ fn named(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
         }
     }
     let Some(((first, second), length)) = found else { return (None, 0) };
-    let closed = rest.as_bytes().get(length - 1) == Some(&b';');
-    let goes_on =
-        rest.as_bytes().get(length).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
-    if in_attribute && !closed && goes_on {
-        return (None, 0);
-    }
     (resolved(first, second), length)
 }
 

@@ -179,7 +179,9 @@ impl<S: TokenSink> Page<'_, S> {
     fn slice(&self, from: usize, to: usize) -> StrTendril {
         let to = to.min(from + MAX_TEXT);
         let sizes = (u32::try_from(from), u32::try_from(to.saturating_sub(from)));
-        if let (Some(shared), (Ok(from), Ok(length))) = (&self.shared, sizes)
+        // Shorter texts are in the tendril itself, and copied faster than they are shared.
+        if to.saturating_sub(from) > 8
+            && let (Some(shared), (Ok(from), Ok(length))) = (&self.shared, sizes)
             && let Ok(part) = shared.try_subtendril(from, length)
         {
             return part;

@@ -60,18 +60,49 @@ pub(super) struct Sheet<'a> {
     pub(super) names: Option<PageNames>,
 }
 
-/// Whether one of these is among the bytes. Without a way out of the loop, the compiler takes many bytes at once.
-fn has_any<const COUNT: usize>(bytes: &[u8], signs: [u8; COUNT]) -> bool {
-    bytes.iter().fold(0, |found, byte| signs.iter().fold(found, |found, sign| found | u8::from(byte == sign)))
-        != 0
+/// What bytes are to the pass, as bits: it stops there; they are not in plain selectors, not in plain declarations; brackets.
+const STOP: u8 = 1;
+const ODD_IN_SELECTORS: u8 = 1 << 1;
+const ODD_IN_BODY: u8 = 1 << 2;
+const OPENS: u8 = 1 << 3;
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+static SIGNS: [u8; 256] = {
+    let mut signs = [0; 256];
+    let mut lists: &[(u8, &[u8])] = &[
+        (STOP, b"{};\"'\\/()[]"),
+        (ODD_IN_SELECTORS, b";\"'\\/()[]"),
+        (ODD_IN_BODY, b"\"'\\*"),
+        (OPENS, b"("),
+    ];
+    while let Some((&(bit, bytes), rest)) = lists.split_first() {
+        let mut bytes = bytes;
+        while let Some((byte, others)) = bytes.split_first() {
+            signs[*byte as usize] |= bit;
+            bytes = others;
+        }
+        lists = rest;
+    }
+    signs
+};
+
+fn signs_of(byte: u8) -> u8 {
+    SIGNS.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+/// The bits of all bytes.
+fn signs_in(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |signs, &byte| signs | signs_of(byte))
 }
 
 /// Where the block of a rule that starts here opens, should it be plain that the next brace opens it.
 fn start_of_block(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let start = memchr::memchr2(b'{', b'}', rest)?;
-    let is_plain = rest.get(start) == Some(&b'{')
-        && !has_any(rest.get(..start)?, [b';', b'"', b'\'', b'\\', b'/', b'(', b')', b'[', b']']);
+    let is_plain = rest.get(start) == Some(&b'{') && signs_in(rest.get(..start)?) & ODD_IN_SELECTORS == 0;
     is_plain.then_some(from + start)
 }
 
@@ -80,9 +111,10 @@ fn end_of_plain_block(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let end = memchr::memchr2(b'{', b'}', rest)?;
     let body = rest.get(..end)?;
+    let signs = signs_in(body);
     let is_plain = rest.get(end) == Some(&b'}')
-        && !has_any(body, [b'"', b'\'', b'\\', b'*'])
-        && (!has_any(body, [b'(']) || memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body));
+        && signs & ODD_IN_BODY == 0
+        && (signs & OPENS == 0 || memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body));
     is_plain.then_some(from + end)
 }
 
@@ -116,24 +148,6 @@ struct Frame<'a> {
     layer: u32,
 }
 
-/// Bytes at which the pass stops.
-static STOPS: [bool; 256] = {
-    let mut stops = [false; 256];
-    let all = b"{};\"'\\/()[]";
-    let mut place = 0;
-    while place < all.len() {
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "only the compiler runs it, and then a panic is an error of the build"
-        )]
-        {
-            stops[all[place] as usize] = true;
-        }
-        place += 1;
-    }
-    stops
-};
-
 impl<'a> Sheet<'a> {
     /// A sheet without rules, of which so much is read.
     pub(super) fn new(limits: &VisibilityLimits) -> Self {
@@ -157,7 +171,7 @@ impl<'a> Sheet<'a> {
             if at == start && frame.kind == Kind::Rules {
                 at = start_of_block(bytes, at).unwrap_or(at);
             }
-            let is_stop = |&byte: &u8| STOPS.get(byte as usize).copied().unwrap_or_default();
+            let is_stop = |&byte: &u8| signs_of(byte) & STOP != 0;
             let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(is_stop)) else { break };
             at += next;
             let Some(&byte) = bytes.get(at) else { break };
