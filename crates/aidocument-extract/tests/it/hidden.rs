@@ -40,7 +40,7 @@ const LANGUAGES: [(&str, &str, &str); 5] = [
 const WORD: &str = "Quetzalcoatlus";
 
 /// Ways of hiding by declarations alone.
-const STYLES: [&str; 36] = [
+const STYLES: [&str; 38] = [
     "display:none",
     "DISPLAY : NONE !important",
     "display:/**/none",
@@ -58,6 +58,8 @@ const STYLES: [&str; 36] = [
     "color:rgba(0,0,0,0)",
     "color:#0000",
     "-webkit-text-fill-color:transparent",
+    "-webkit-text-fill-color:#fff;background:#fff",
+    "color:#000;-webkit-text-fill-color:white;background-color:rgb(255 255 255)",
     "color:#fff;background:#fff",
     "color:white;background-color:rgb(255 255 255)",
     "position:absolute;clip:rect(0 0 0 0)",
