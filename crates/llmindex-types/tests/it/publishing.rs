@@ -113,6 +113,7 @@ fn policies_faq_and_about_have_their_sections() {
 }
 
 #[test]
+#[covers("LLMI-AMB-27")]
 fn a_manifest_that_is_older_than_one_seen_is_a_rollback() {
     let at = |text: &str| Timestamp::parse(text).unwrap();
     let manifest = manifest("Shoes");
