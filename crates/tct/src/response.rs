@@ -34,8 +34,7 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tct_fingerprint::Fingerprint;
 
-use crate::conditional::Precondition;
-use crate::conditional::{RangeChoice, Validators, check_preconditions, choose_range};
+use crate::conditional::{Validators, check_preconditions, choose_range};
 use crate::etag::EntityTag;
 use crate::link::link_canonical;
 use crate::{CUrl, UnixSeconds};
@@ -388,16 +387,16 @@ pub fn plan_response(method: &Method, request: &HeaderMap, page: &Representation
         return refusal;
     }
     let validators = page.validators();
-    match check_preconditions(method, request, &validators) {
-        Precondition::Failed => return page.refusal(StatusCode::PRECONDITION_FAILED),
-        Precondition::NotModified => {
+    match check_preconditions(request, &validators) {
+        Some(StatusCode::NOT_MODIFIED) => {
             let mut headers = page.shared_fields(4);
             if page.v03.is_some() {
                 page.append_links(&mut headers);
             }
             return ResponsePlan { status: StatusCode::NOT_MODIFIED, headers, body: BodyPlan::Nothing };
         }
-        Precondition::Proceed => {}
+        Some(failed) => return page.refusal(failed),
+        None => {}
     }
     // A range means nothing to HEAD: it shows what a plain GET would.
     if *method == Method::HEAD {
@@ -408,9 +407,9 @@ pub fn plan_response(method: &Method, request: &HeaderMap, page: &Representation
         return page.whole(BodyPlan::Whole);
     }
     match choose_range(request, &validators, page.len_bytes) {
-        RangeChoice::Whole => page.whole(BodyPlan::Whole),
-        RangeChoice::Part { first, last } => page.part(first, last),
-        RangeChoice::Unsatisfiable => {
+        Some(BodyPlan::Part { first, last }) => page.part(first, last),
+        Some(_) => page.whole(BodyPlan::Whole),
+        None => {
             let mut plan = page.refusal(StatusCode::RANGE_NOT_SATISFIABLE);
             plan.headers.insert(CONTENT_RANGE, content_range(format!("bytes */{}", page.len_bytes)));
             plan

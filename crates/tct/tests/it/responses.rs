@@ -23,7 +23,11 @@ fn page() -> (CUrl, Sealed) {
 }
 
 fn request(fields: &[(header::HeaderName, &str)]) -> HeaderMap {
-    fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+    let mut headers = HeaderMap::new();
+    for (name, value) in fields {
+        headers.append(name.clone(), value.parse().unwrap());
+    }
+    headers
 }
 
 #[test]
@@ -197,4 +201,121 @@ fn a_coded_variant_can_have_a_tag_of_its_own() {
     assert_eq!(plan.headers[header::CONTENT_ENCODING], "gzip");
     assert_eq!(plan.headers[header::CONTENT_LENGTH], "5");
     assert!(!plan.headers.contains_key("content-digest"));
+}
+
+/// One hundred bytes with the tag `"now"`, and perhaps a date.
+fn hundred(modified: Option<u64>, is_strong: bool) -> Representation {
+    let page = Representation::of_etag(HeaderValue::from_static("\"now\""), 100).unwrap();
+    let page = match modified.map(UnixSeconds) {
+        Some(at) => page.with_last_modified(at, at),
+        None => page,
+    };
+    if is_strong { page.with_strong_date() } else { page }
+}
+
+#[test]
+fn ranges() {
+    let part = |first, last| (206, BodyPlan::Part { first, last });
+    let (whole, after) = ((200, BodyPlan::Whole), (416, BodyPlan::Nothing));
+    let of = |value: &str, page: &Representation| {
+        let plan = plan_response(&Method::GET, &request(&[(header::RANGE, value)]), page);
+        (plan.status.as_u16(), plan.body)
+    };
+    for (value, expected) in [
+        ("bytes=0-9", part(0, 9)),
+        ("Bytes=0-9", part(0, 9)),
+        ("bytes=90-", part(90, 99)),
+        ("bytes=90-900", part(90, 99)),
+        ("bytes=-10", part(90, 99)),
+        ("bytes=-1000", part(0, 99)),
+        ("bytes=99-99", part(99, 99)),
+        ("bytes=0-99999999999999999999999", part(0, 99)),
+        ("bytes= 0-9", part(0, 9)),
+        ("bytes=,0-9,", part(0, 9)),
+        ("bytes=100-", after),
+        ("bytes=-0", after),
+        ("bytes=99999999999999999999999-", after),
+        ("bytes=9-0", whole),
+        ("bytes=0-9,20-29", whole),
+        ("bytes=", whole),
+        ("bytes=-", whole),
+        ("bytes", whole),
+        ("bytes=a-b", whole),
+        ("bytes=+1-2", whole),
+        ("bytes=1 - 2", whole),
+        ("items=0-9", whole),
+        ("bytes =0-9", whole),
+    ] {
+        assert_eq!(of(value, &hundred(None, false)), expected, "{value}");
+    }
+    let empty = Representation::of_bytes(b"");
+    assert_eq!((of("bytes=0-", &empty), of("bytes=-5", &empty)), (after, after));
+}
+
+/// Each precondition, whether the tag is the present one and whether the date is as late as the page's.
+#[test]
+fn preconditions_lead_to_304_or_412() {
+    let page = hundred(Some(784_111_777), false);
+    let same = "Sun, 06 Nov 1994 08:49:37 GMT";
+    let (before, behind) = (same.replace("37", "36"), same.replace("37", "38"));
+    let (matches, none) = (header::IF_MATCH, header::IF_NONE_MATCH);
+    let (since, unmodified) = (header::IF_MODIFIED_SINCE, header::IF_UNMODIFIED_SINCE);
+    type Row<'a> = (&'a [(header::HeaderName, &'a str)], u16);
+    let rows: [Row<'_>; 16] = [
+        (&[], 200),
+        (&[(matches.clone(), "\"now\"")], 200),
+        (&[(matches.clone(), "W/\"now\"")], 412),
+        (&[(matches.clone(), "\"old\"")], 412),
+        (&[(matches.clone(), "\"now\""), (unmodified.clone(), &before)], 200),
+        (&[(unmodified.clone(), &before)], 412),
+        (&[(unmodified.clone(), same)], 200),
+        (&[(none.clone(), "\"now\"")], 304),
+        (&[(none.clone(), "W/\"now\"")], 304),
+        (&[(none.clone(), "\"old\"")], 200),
+        (&[(none.clone(), "\"old\""), (since.clone(), same)], 200),
+        (&[(since.clone(), same)], 304),
+        (&[(since.clone(), &behind)], 304),
+        (&[(since.clone(), &before)], 200),
+        (&[(since.clone(), same), (since, same)], 200),
+        (&[(matches, "\"now\""), (none, "\"now\"")], 304),
+    ];
+    for (fields, expected) in rows {
+        for method in [Method::GET, Method::HEAD] {
+            let plan = plan_response(&method, &request(fields), &page);
+            assert_eq!(plan.status.as_u16(), expected, "{method} {fields:?}");
+        }
+    }
+    // What the page does not have is not compared.
+    let bare = hundred(None, false);
+    for name in [header::IF_MODIFIED_SINCE, header::IF_UNMODIFIED_SINCE] {
+        assert_eq!(plan_response(&Method::GET, &request(&[(name, same)]), &bare).status, StatusCode::OK);
+    }
+}
+
+/// A range applies only to the representation that `If-Range` names, by a strong tag or a strong date.
+#[test]
+fn a_range_counts_for_the_representation_that_it_names() {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    let modified = Some(784_111_777);
+    let plain = hundred(None, false);
+    let of = |page: &Representation, fields: &[(header::HeaderName, &str)]| {
+        plan_response(&Method::GET, &request(fields), page).status.as_u16()
+    };
+    for (if_range, page, expected) in [
+        (vec![], plain.clone(), 206),
+        (vec!["\"now\""], plain.clone(), 206),
+        (vec!["W/\"now\""], plain.clone(), 200),
+        (vec!["\"old\""], plain.clone(), 200),
+        (vec!["\"now\"", "\"now\""], plain.clone(), 200),
+        (vec![date], hundred(modified, true), 206),
+        (vec![date], hundred(modified, false), 200),
+        (vec![date], hundred(Some(784_111_778), true), 200),
+        (vec!["yesterday"], hundred(None, true), 200),
+    ] {
+        let lines = if_range.iter().map(|line| (header::IF_RANGE, *line));
+        let fields: Vec<_> = [(header::RANGE, "bytes=0-9")].into_iter().chain(lines).collect();
+        assert_eq!(of(&page, &fields), expected, "{if_range:?}");
+    }
+    assert_eq!(of(&plain, &[(header::RANGE, "bytes=0-9"), (header::RANGE, "bytes=0-9")]), 200);
+    assert_eq!(of(&plain, &[(header::RANGE, "bytes=100-")]), 416);
 }
