@@ -287,20 +287,16 @@ impl Crawl {
     }
 
     /// Handles a 304: the stored sitemap did not change.
-    fn sitemap_confirmed(&mut self, task: SitemapTask, answer: Answer<'_>, now: UnixSeconds) {
-        let SitemapTask { errand, is_guess, held, lasting, is_lasting, arrival } = task;
-        let Some(held) = held.filter(ResourceState::has_validators) else {
-            let task = SitemapTask { errand, is_guess, held: None, lasting, is_lasting, arrival };
-            self.refuse_sitemap(task, Refusal::NotModifiedUnasked, now);
-            return;
+    fn sitemap_confirmed(&mut self, mut task: SitemapTask, answer: Answer<'_>, now: UnixSeconds) {
+        let Some(held) = task.held.take().filter(ResourceState::has_validators) else {
+            return self.refuse_sitemap(task, Refusal::NotModifiedUnasked, now);
         };
         if names_another_tag(&held, answer) {
             // It is not what was read: asked for without a condition.
-            let held = Some(held.without_validators());
-            let task = SitemapTask { errand, is_guess, held, lasting, is_lasting, arrival };
-            self.tasks.push_front(Task::Sitemap(Box::new(task)));
-            return;
+            task.held = Some(held.without_validators());
+            return self.tasks.push_front(Task::Sitemap(Box::new(task)));
         }
+        let SitemapTask { errand, lasting, .. } = task;
         self.note_links(answer.url, answer.headers);
         let last_modified = crate::visit::last_modified(answer.headers).or(held.last_modified);
         self.weigh.unchanged += 1;

@@ -1,4 +1,4 @@
-//! Writing sitemaps: one entry after the other, in constant memory, within the operator's budget.
+//! Writing sitemaps within the operator's budget.
 //!
 //! ```text
 //! {"version":1,"profile":"tct-1","items":[
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! without the line breaks. Entries carry the hash under both names, `contentHash` (draft -00) and `etag`
-//! (draft -01): readers of both find it. Entries marked as protected never reach a public sitemap. When the next entry
-//! would break the budget, the writer says so, and the caller begins another file: see [`write_sitemaps`].
+//! (draft -01): readers of both find it. Entries marked as protected never reach a public sitemap. An entry that
+//! would exceed the budget of its file begins another one.
 
 use tct_fingerprint::Fingerprint;
 
@@ -99,105 +99,22 @@ impl SitemapBudget {
     }
 }
 
-/// The result of writing an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[must_use]
-enum Written {
-    /// It was written.
-    Yes,
-    /// It is protected and the sitemap is not: it was left out.
-    LeftOut,
-    /// It would exceed the budget of this file: finish it and write the entry to the next one.
-    Full,
+const TAIL: &str = "]}";
+
+/// A sitemap up to its first entry.
+fn head() -> String {
+    format!("{{\"version\":1,\"profile\":\"{PROFILE}\",\"items\":[")
 }
 
-/// Writes one sitemap. Memory is that of one entry.
-#[derive(Debug, Clone)]
-struct SitemapWriter {
-    budget: SitemapBudget,
-    items: u64,
-    bytes: u64,
-    scratch: Vec<u8>,
-}
-
-const HEAD: &[u8] = b"{\"version\":1,\"profile\":\"";
-const OPEN: &[u8] = b"\",\"items\":[";
-const TAIL: &[u8] = b"]}";
-
-impl SitemapWriter {
-    /// Begins a sitemap at the end of `out`.
-    fn new(budget: SitemapBudget, out: &mut Vec<u8>) -> Self {
-        let before = out.len();
-        out.extend_from_slice(HEAD);
-        out.extend_from_slice(PROFILE.as_bytes());
-        out.extend_from_slice(OPEN);
-        SitemapWriter { budget, items: 0, bytes: (out.len() - before) as u64, scratch: Vec::new() }
-    }
-
-    /// Appends an entry to `out`, unless it is protected or the file is full.
-    ///
-    /// # Errors
-    /// `EntryTooLarge` where the entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where
-    /// its `modified` is not an RFC 3339 timestamp.
-    fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SealError> {
-        if entry.is_protected && !self.budget.includes_protected {
-            return Ok(Written::LeftOut);
-        }
-        if entry.modified.as_deref().is_some_and(|modified| !is_rfc3339(modified)) {
-            return Err(SealErrorKind::BadTimestamp.into());
-        }
-        self.scratch.clear();
-        put_entry(entry, &mut self.scratch);
-        let len = self.scratch.len() as u64;
-        let fixed = (HEAD.len() + PROFILE.len() + OPEN.len() + TAIL.len()) as u64;
-        if self.scratch.len() > self.budget.max_item_bytes || fixed + len > self.budget.max_bytes {
-            return Err(SealError::of_entry(self.scratch.len()));
-        }
-        let separator = u64::from(self.items > 0);
-        let ends_at = self.bytes + separator + len + TAIL.len() as u64;
-        if self.items >= self.budget.max_items || ends_at > self.budget.max_bytes {
-            return Ok(Written::Full);
-        }
-        if separator > 0 {
-            out.push(b',');
-        }
-        out.extend_from_slice(&self.scratch);
-        self.items += 1;
-        self.bytes += separator + len;
-        Ok(Written::Yes)
-    }
-
-    /// Ends the sitemap.
-    fn finish(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(TAIL);
-    }
-}
-
-/// Appends the entry as JSON. URLs are serialised ones: printable ASCII without quotes and backslashes.
-fn put_entry(entry: &SitemapEntry, out: &mut Vec<u8>) {
-    let mut put = |name: &str, value: &str| {
-        out.push(if out.is_empty() { b'{' } else { b',' });
-        out.push(b'"');
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"\":\"");
-        for c in value.chars() {
-            match c {
-                '"' | '\\' => out.extend_from_slice(&[b'\\', c as u8]),
-                ..'\u{20}' => out.extend_from_slice(format!("\\u{:04x}", u32::from(c)).as_bytes()),
-                c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            }
-        }
-        out.push(b'"');
-    };
-    put("cUrl", entry.page.as_str());
-    put("mUrl", entry.twin.as_str());
-    if let Some(modified) = &entry.modified {
-        put("modified", modified);
-    }
+/// The entry as JSON. Serialised URLs are printable ASCII without quotes and backslashes, and so are timestamps.
+fn json_of(entry: &SitemapEntry) -> String {
+    let SitemapEntry { page, twin, modified, .. } = entry;
     let hash = entry.hash.to_string();
-    put("contentHash", &hash);
-    put("etag", &hash);
-    out.push(b'}');
+    let modified = modified.as_ref().map(|modified| format!("\"modified\":\"{modified}\","));
+    let modified = modified.unwrap_or_default();
+    format!(
+        "{{\"cUrl\":\"{page}\",\"mUrl\":\"{twin}\",{modified}\"contentHash\":\"{hash}\",\"etag\":\"{hash}\"}}"
+    )
 }
 
 /// Writes as many sitemaps as the budget needs, homepage first: the first entry whose page is the root of its origin is
@@ -232,9 +149,6 @@ pub fn write_sitemaps(
     entries: impl IntoIterator<Item = SitemapEntry>,
     budget: SitemapBudget,
 ) -> Result<Vec<Vec<u8>>, SealError> {
-    let mut files = Vec::new();
-    let mut out = Vec::new();
-    let mut writer = SitemapWriter::new(budget, &mut out);
     let mut entries: Vec<SitemapEntry> = entries.into_iter().collect();
     let is_home = |entry: &SitemapEntry| {
         let url = entry.page.as_url();
@@ -245,83 +159,28 @@ pub fn write_sitemaps(
     {
         front.rotate_right(1);
     }
-    for entry in entries {
-        if writer.write(&entry, &mut out)? == Written::Full {
-            let mut next = Vec::new();
-            let full = core::mem::replace(&mut writer, SitemapWriter::new(budget, &mut next));
-            full.finish(&mut out);
-            files.push(core::mem::replace(&mut out, next));
-            // An empty file takes any entry that is within the budget of an entry, unless it takes none at all.
-            if writer.write(&entry, &mut out)? == Written::Full {
-                return Err(SealError::of_entry(writer.scratch.len()));
-            }
+    let is_past = |bytes: usize| bytes as u64 > budget.max_bytes;
+    let (mut files, mut file, mut items) = (Vec::new(), head(), 0);
+    for entry in entries.iter().filter(|entry| budget.includes_protected || !entry.is_protected) {
+        if entry.modified.as_deref().is_some_and(|modified| !is_rfc3339(modified)) {
+            return Err(SealErrorKind::BadTimestamp.into());
+        }
+        let text = json_of(entry);
+        let alone = head().len() + text.len() + TAIL.len();
+        if text.len() > budget.max_item_bytes || is_past(alone) || budget.max_items == 0 {
+            return Err(SealError::of_entry(text.len()));
+        }
+        let separator = if items > 0 { "," } else { "" };
+        if items == budget.max_items || is_past(file.len() + separator.len() + text.len() + TAIL.len()) {
+            file.push_str(TAIL);
+            files.push(core::mem::replace(&mut file, head() + &text).into_bytes());
+            items = 1;
+        } else {
+            file.extend([separator, &text]);
+            items += 1;
         }
     }
-    writer.finish(&mut out);
-    files.push(out);
+    file.push_str(TAIL);
+    files.push(file.into_bytes());
     Ok(files)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A file is filled up to the last byte of its budget, and up to the last entry.
-    #[test]
-    fn a_sitemap_file_is_filled_to_its_last_byte() {
-        let entry = |name: &str| {
-            let page = CUrl::parse(&format!("https://example.com/{name}/")).unwrap();
-            let twin = MUrl::parse(&format!("https://example.com/{name}/llm/")).unwrap();
-            SitemapEntry::new(page, twin, Fingerprint::hash(name.as_bytes()))
-        };
-        // What each entry comes to, how many were counted, and the file.
-        let write = |budget: SitemapBudget| {
-            let mut out = b"before".to_vec();
-            let mut writer = SitemapWriter::new(budget, &mut out);
-            let mut told = Vec::new();
-            for name in ["a", "b", "c"] {
-                told.push(
-                    writer.write(&entry(name), &mut out).map_err(|error| (error.kind(), error.len_bytes())),
-                );
-            }
-            let items = writer.items;
-            writer.finish(&mut out);
-            assert_eq!(&out[..6], b"before");
-            (told, items, out.len() - 6)
-        };
-        let (told, items, all) = write(SitemapBudget::default());
-        assert_eq!((told, items), (vec![Ok(Written::Yes); 3], 3));
-        let sealed = write_sitemaps([entry("a")], SitemapBudget::default()).unwrap().remove(0);
-        let one = sealed.len();
-        let len = (all - one - 2) / 2;
-        assert_eq!(all, one + 2 * (len + 1), "a comma and an entry each");
-        let too_large = Err((SealErrorKind::EntryTooLarge, len));
-        for (max_bytes, expected, files) in [
-            (all, vec![Ok(Written::Yes); 3], 3),
-            (all - 1, vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2),
-            (all - len - 1, vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2),
-            (all - len - 2, vec![Ok(Written::Yes), Ok(Written::Full), Ok(Written::Full)], 1),
-            (one, vec![Ok(Written::Yes), Ok(Written::Full), Ok(Written::Full)], 1),
-            (one - 1, vec![too_large; 3], 0),
-        ] {
-            let (told, items, len) = write(SitemapBudget::default().with_max_bytes(max_bytes as u64));
-            assert_eq!((told, items), (expected, files), "{max_bytes}");
-            assert!(len <= max_bytes, "{max_bytes}: {len}");
-        }
-        for (max_item_bytes, expected) in [(len, Ok(Written::Yes)), (len - 1, too_large)] {
-            let (told, _, _) = write(SitemapBudget::default().with_max_item_bytes(max_item_bytes));
-            assert_eq!(told, vec![expected; 3], "{max_item_bytes}");
-        }
-        let (told, items, _) = write(SitemapBudget::default().with_max_items(2));
-        assert_eq!((told, items), (vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2));
-        let none = write_sitemaps([entry("a")], SitemapBudget::default().with_max_items(0)).unwrap_err();
-        assert_eq!((none.kind(), none.len_bytes()), (SealErrorKind::EntryTooLarge, len));
-        let dated = |when: &str| write_sitemaps([entry("a").with_modified(when)], SitemapBudget::default());
-        let bad = dated("today").unwrap_err();
-        assert_eq!((bad.kind(), bad.requirement()), (SealErrorKind::BadTimestamp, "TCT-SM-6"));
-        assert_eq!(
-            dated("2025-10-21T12:34:56Z").unwrap()[0].len(),
-            one + ",\"modified\":\"2025-10-21T12:34:56Z\"".len()
-        );
-    }
 }

@@ -305,3 +305,38 @@ fn cpu_time() -> Duration {
     let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
+
+/// A file is filled up to the last byte of its budget, and up to the last entry.
+#[test]
+#[covers("TCT-SM-14")]
+fn a_file_is_filled_to_its_last_byte() {
+    let write = |budget: SitemapBudget| write_sitemaps([entry("/a/"), entry("/b/"), entry("/c/")], budget);
+    let sizes = |budget| {
+        let files = write(budget).map_err(|error| (error.kind(), error.len_bytes()))?;
+        let count = |file: &Vec<u8>| file.windows(6).filter(|at| *at == b"\"cUrl\"").count();
+        Ok(files.iter().map(|file| (count(file), file.len())).collect::<Vec<_>>())
+    };
+    let all = write(SitemapBudget::default()).unwrap()[0].len();
+    let one = write_sitemaps([entry("/a/")], SitemapBudget::default()).unwrap()[0].len();
+    let len = (all - one - 2) / 2;
+    assert_eq!(all, one + 2 * (len + 1), "a comma and an entry each");
+    let (two, too_large) = (one + len + 1, Err((SealErrorKind::EntryTooLarge, len)));
+    for (max_bytes, expected) in [
+        (all, Ok(vec![(3, all)])),
+        (all - 1, Ok(vec![(2, two), (1, one)])),
+        (two, Ok(vec![(2, two), (1, one)])),
+        (two - 1, Ok(vec![(1, one); 3])),
+        (one, Ok(vec![(1, one); 3])),
+        (one - 1, too_large.clone()),
+    ] {
+        let budget = SitemapBudget::default().with_max_bytes(max_bytes as u64);
+        assert_eq!(sizes(budget), expected, "{max_bytes}");
+    }
+    let of_entry = |max| sizes(SitemapBudget::default().with_max_item_bytes(max));
+    assert_eq!((of_entry(len), of_entry(len - 1)), (Ok(vec![(3, all)]), too_large.clone()));
+    let of_items = |max| sizes(SitemapBudget::default().with_max_items(max));
+    assert_eq!((of_items(2), of_items(0)), (Ok(vec![(2, two), (1, one)]), too_large));
+    let dated = entry("/a/").with_modified("2025-10-21T12:34:56Z");
+    let dated = write_sitemaps([dated], SitemapBudget::default()).unwrap();
+    assert_eq!(dated[0].len(), one + ",\"modified\":\"2025-10-21T12:34:56Z\"".len());
+}
