@@ -285,3 +285,44 @@ fn opening_keeps_what_is_wrong_with_the_json() {
     assert_eq!((long.0, long.1.unwrap().0), (vec![ProblemCode::BodyOverLimit], JsonErrorKind::TooLarge));
     assert_eq!(found("[]", &policy), (vec![ProblemCode::BodyInvalid], None));
 }
+
+/// What is worth telling, beside what is wrong: each remark where its reason is, and nowhere else.
+#[test]
+#[covers("TCT-MURL-2", "TCT-MURL-8", "TCT-AMB-12", "TCT-AMB-21", "TCT-ETAG-4")]
+fn remarkable_payloads_are_told() {
+    use tct::OpenPolicy;
+    use tct::open::{Expected, PayloadNote, open_response};
+    let nothing = tct_fingerprint::Fingerprint::OF_EMPTY.to_string();
+    let some = tct_fingerprint::Fingerprint::hash(b"x").to_string();
+    let notes = |etag: &str, profile: &str, content: &str, hash: &str| {
+        let response = http::Response::builder().header(header::CONTENT_TYPE, "application/json");
+        let body = format!(
+            r#"{{"canonical_url":"https://example.com/a/","content":"{content}","hash":"{hash}"{profile},"title":"T"}}"#
+        );
+        let response = response.header(header::ETAG, etag).body(body).unwrap();
+        let opened = open_response(
+            &url("https://example.com/a/llm/"),
+            &response,
+            &Expected::default(),
+            &OpenPolicy::default(),
+        );
+        opened.notes().to_vec()
+    };
+    let (tag, profile) = (format!("\"{some}\""), r#","profile":"tct-1""#);
+    for (etag, profile, content, hash, expected) in [
+        (tag.as_str(), profile, "Text.", some.as_str(), None),
+        (&tag, "", "Text.", &some, Some(PayloadNote::ProfileAbsent)),
+        (&tag, r#","profile":"tct-9""#, "Text.", &some, Some(PayloadNote::ProfileUnknown)),
+        (&tag, profile, " \\n", &some, Some(PayloadNote::BlankContent)),
+        (&tag, profile, "Text.", &nothing, Some(PayloadNote::HashOfNothing)),
+        (&format!("\"{some}-gzip\""), profile, "Text.", &some, Some(PayloadNote::EtagSuffix)),
+        ("\"v42\"", profile, "Text.", &some, Some(PayloadNote::EtagOfOtherForm)),
+        (&tag, r#", "profile":"tct-1""#, "Text.", &some, Some(PayloadNote::NotCanonical)),
+    ] {
+        assert_eq!(
+            notes(etag, profile, content, hash),
+            Vec::from_iter(expected),
+            "{etag} {profile} {content:?}"
+        );
+    }
+}

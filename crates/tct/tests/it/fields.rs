@@ -116,6 +116,7 @@ fn directives(lines: &[&'static str]) -> CacheControl {
 }
 
 #[test]
+#[covers("TCT-AMB-19", "TCT-CACHE-2")]
 fn one_line_and_three_lines_are_the_same() {
     let one = directives(&["max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400"]);
     assert_eq!(
