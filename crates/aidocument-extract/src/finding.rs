@@ -194,7 +194,7 @@ impl fmt::Display for ExtractFinding {
             ExtractFindingKind::ListsCut => {
                 "expected headings, links and images in proportion to the page, found more: the rest is left out"
             }
-            ExtractFindingKind::NoContent => "expected content, found none in the page's text",
+            ExtractFindingKind::NoContent => "expected content, found text that does not count as content",
             ExtractFindingKind::SelectorWithoutMatch => "expected text that the selector matches, found none",
             ExtractFindingKind::TablesLeftOut => {
                 return write!(

@@ -244,8 +244,8 @@ impl Reason {
             Reason::BodyNotCovered => {
                 "expected the body's `content-digest` to be covered, found it uncovered"
             }
-            Reason::BodyUnknown => "expected the body to compare with its digest, found none at hand",
-            Reason::Requirement => "expected what the policy requires, found it missing",
+            Reason::BodyUnknown => "expected the body, to compare it with its digest, found none",
+            Reason::Requirement => "expected a component that the policy requires, found it missing",
             Reason::AgentAbsent => "expected a `signature-agent`, found none",
             Reason::AgentMalformed => "expected a url in `signature-agent`, found another value",
             Reason::AgentNotCovered => "expected `signature-agent` to be covered, found it uncovered",
@@ -271,16 +271,14 @@ impl Reason {
             Reason::KeyidNotThumbprint => "expected a thumbprint as `keyid`, found another text",
             Reason::AlgForbidden => "expected an asymmetric algorithm, found a symmetric one",
             Reason::AlgUnsupported => "expected an algorithm that this build verifies, found another",
-            Reason::AlgUndetermined => "expected a key that tells its algorithm, found one that does not",
+            Reason::AlgUndetermined => "expected a key with a known algorithm, found one without",
             Reason::TestKey => "expected a private key that is secret, found a published test key",
             Reason::ChainIncomplete => {
-                "expected all that the covered signature covers, found some of it uncovered"
+                "expected the components of the covered signature to be covered too, found less"
             }
             Reason::AgentUnknown => "expected an agent that is known here, found another",
             Reason::DirectoryFailed => "expected the key directory of the agent, found none",
-            Reason::DirectoryLater => {
-                "expected the key directory of the agent, found it out of reach for now"
-            }
+            Reason::DirectoryLater => "expected the key directory of the agent, found it unavailable for now",
             Reason::KeyUnknown => "expected one key of that name, found none or several",
             Reason::KeyNotCurrent => "expected a key that is current, found one outside of its time",
             Reason::KeyUnusable(_) => "expected a key that can be used, found one with a fault",

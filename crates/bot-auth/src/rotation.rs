@@ -85,7 +85,7 @@ impl fmt::Display for ScheduleError {
             ScheduleError::Repeated => "expected each key once, found one again",
             ScheduleError::TooMany => "expected at most 100 keys, found more",
             ScheduleError::Overlap => {
-                "expected an old key to be published for as long as its signatures hold, found less"
+                "expected an old key to stay published as long as its signatures are valid, found less"
             }
         })
     }

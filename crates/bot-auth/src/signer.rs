@@ -513,7 +513,7 @@ impl fmt::Display for SignError {
                 f.write_str("expected the https url of a public host as agent, found another text")
             }
             SignErrorKind::BadChallenge => {
-                f.write_str("expected a wish for a signature that this key can make, found another")
+                f.write_str("expected a request for a signature that this key can make, found another")
             }
             SignErrorKind::BadLifetime => {
                 f.write_str("expected a lifetime of 1 to 86400 seconds, found another")
@@ -524,7 +524,7 @@ impl fmt::Display for SignError {
             }
             SignErrorKind::LabelInUse => f.write_str("expected a label that is free, found it in use"),
             SignErrorKind::ChainIncomplete => {
-                f.write_str("expected all that the covered signature is about to be covered too, found less")
+                f.write_str("expected the components of the covered signature to be covered too, found less")
             }
             SignErrorKind::Base(error) => fmt::Display::fmt(error, f),
         }

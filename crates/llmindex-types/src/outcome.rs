@@ -48,7 +48,7 @@ impl fmt::Display for ManifestState {
         f.write_str(match self {
             ManifestState::Supported => "the site has a manifest",
             ManifestState::Unsupported => "the site has no manifest",
-            ManifestState::Refused => "the site does not let this client have its manifest",
+            ManifestState::Refused => "the site refuses this client its manifest",
             ManifestState::RetryLater => "no usable answer: keep what is held, and ask again later",
             ManifestState::NotModified => "unchanged: the held manifest is the present one",
             ManifestState::Redirect => "the manifest is elsewhere: follow the redirect",
@@ -322,7 +322,7 @@ pub fn survey<'a>(endpoints: &[(&'a str, u16)], feeds: &[(&'a str, FeedState)]) 
                 continue;
             }
             PageFileState::Refused => "a refusal",
-            PageFileState::RateLimited => "a request for patience",
+            PageFileState::RateLimited => "a rate limit",
             PageFileState::Unavailable => "none",
         };
         let path = Path::Root.name("endpoints").name(name).to_pointer();

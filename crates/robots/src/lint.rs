@@ -164,7 +164,7 @@ impl fmt::Display for Message<'_> {
                 write!(f, "expected a rule that can decide, found `{found}` overruled by line {by}")
             }
             FindingKind::RobotsTxt => {
-                write!(f, "expected another path than the ever allowed /robots.txt, found `{found}`")
+                write!(f, "expected a path other than /robots.txt, which is always allowed, found `{found}`")
             }
             FindingKind::BadDelay => {
                 write!(f, "expected seconds as a decimal number, found `{found}`")
@@ -173,7 +173,7 @@ impl fmt::Display for Message<'_> {
             FindingKind::BadUsage => {
                 write!(f, "expected members such as `train-ai=n`, found `{found}`")
             }
-            FindingKind::Truncated => write!(f, "expected the end of the file within the limit"),
+            FindingKind::Truncated => write!(f, "expected a file within the limit"),
         }
     }
 }

@@ -282,7 +282,7 @@ impl fmt::Display for SignalReason {
             Says::Yes => f.write_str("yes")?,
             Says::Offer(obligations) => write!(f, "yes on condition of {}", obligations.join(", "))?,
             Says::Limit(limit) => write!(f, "only with {limit}")?,
-            Says::Unknown => f.write_str("what cannot be had for now")?,
+            Says::Unknown => f.write_str("unknown, because it cannot be read for now")?,
         }
         write!(f, " ({})", self.rule)
     }

@@ -22,7 +22,7 @@ pub(crate) fn part<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -
 #[expect(clippy::panic, reason = "a wrong canonical form is worse than a stop")]
 pub(crate) fn broken() -> ! {
     panic!(
-        "tct-canonical-json has lost track of its own output, which is a defect of the crate: please report it"
+        "tct-canonical-json has a broken invariant in its output, which is a bug of the crate: please report it"
     )
 }
 
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "lost track of its own output")]
+    #[should_panic(expected = "broken invariant in its output")]
     fn a_part_that_is_not_there_stops() {
         part(b"abc", 2..4);
     }

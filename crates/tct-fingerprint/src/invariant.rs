@@ -38,7 +38,9 @@ pub(crate) fn utf8(bytes: &[u8]) -> &str {
 #[inline(never)]
 #[expect(clippy::panic, reason = "a wrong digest is worse than a stop")]
 pub(crate) fn broken() -> ! {
-    panic!("tct-fingerprint has lost track of the text, which is a defect of the crate: please report it")
+    panic!(
+        "tct-fingerprint has a broken invariant in its text, which is a bug of the crate: please report it"
+    )
 }
 
 #[cfg(test)]
@@ -51,13 +53,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "lost track of the text")]
+    #[should_panic(expected = "broken invariant in its text")]
     fn a_part_that_is_not_there_stops() {
         part(b"abc", 2..4);
     }
 
     #[test]
-    #[should_panic(expected = "lost track of the text")]
+    #[should_panic(expected = "broken invariant in its text")]
     fn a_part_within_a_character_stops() {
         text_part("é", 1..);
     }

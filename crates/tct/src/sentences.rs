@@ -69,7 +69,7 @@ impl fmt::Display for Outcome {
                 write_disagreement(*disagreement, f)
             }
             Outcome::Restore { disagreement, .. } => {
-                f.write_str("back to an earlier text that is still held")?;
+                f.write_str("back to an earlier text that is still stored")?;
                 write_disagreement(*disagreement, f)
             }
             Outcome::Refuse { reason: Refusal::Problems, problems } if !problems.is_empty() => {

@@ -33,7 +33,7 @@ impl fmt::Display for Status {
         f.write_str(match self {
             Status::Verified => "verified",
             Status::NotVerified => "not verified",
-            Status::Undecided => "undecided, to be asked again",
+            Status::Undecided => "undecided, try again later",
         })
     }
 }
@@ -190,10 +190,10 @@ impl NearMissKind {
     const fn clause(&self) -> &'static str {
         match self {
             NearMissKind::Truncated => "expected the whole value, found its beginning",
-            NearMissKind::Extended => "expected the value alone, found more behind it",
+            NearMissKind::Extended => "expected only the value, found more after it",
             NearMissKind::PrefixMissing => "expected `aiwi-verify=` before the token, found the token alone",
             NearMissKind::OtherToken => "expected this token, found another",
-            NearMissKind::WrongCase => "expected the letters' own case, found another",
+            NearMissKind::WrongCase => "expected the same letter case, found another",
             NearMissKind::WhiteSpace => "expected no white space, found some",
             NearMissKind::Quotes => "expected no quotes, found some",
             NearMissKind::SplitAcrossRecords => "expected one record, found the value in two",
@@ -444,7 +444,7 @@ mod tests {
         );
         assert_eq!(
             report.near_misses[0].to_record().to_string(),
-            "error: expected the letters' own case, found another (record 0 at one) [wrong-case]"
+            "error: expected the same letter case, found another (record 0 at one) [wrong-case]"
         );
         let outcome = report.outcome(web_values::UnixSeconds(0));
         assert_eq!(

@@ -105,6 +105,17 @@ pub enum Line {
         /// Pages that were asked about.
         visited: u64,
     },
+    /// Twins of a site were refused for this reason, and their pages are read as HTML.
+    TwinsRefused {
+        /// The site's origin.
+        site: String,
+        /// How many.
+        twins: u64,
+        /// The first of the pages.
+        first: String,
+        /// The reason.
+        why: String,
+    },
     /// A site has no twins, as far as can be seen.
     NoTwins {
         /// The site's origin.

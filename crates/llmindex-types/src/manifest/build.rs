@@ -83,7 +83,7 @@ impl LlmindexBuildError {
 
 impl fmt::Display for LlmindexBuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected nothing that breaks a rule, found {} errors", self.report.errors().count())?;
+        write!(f, "expected a text without errors, found {} errors", self.report.errors().count())?;
         self.report.errors().next().map_or(Ok(()), |first| write!(f, ", the first: {first}"))
     }
 }

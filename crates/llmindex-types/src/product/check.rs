@@ -221,7 +221,7 @@ impl Checker<'_> {
             return None;
         }
         if decimal::is_negative(number) {
-            let message = "expected no amount below zero, found one";
+            let message = "expected an amount of at least zero, found a negative one";
             self.findings.error(path, Code::PriceNegative, "LLMI-AMB-14", message);
             return None;
         }

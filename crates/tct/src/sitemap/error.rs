@@ -107,10 +107,10 @@ impl SitemapError {
             Kind::UnsupportedIndex => ["TCT-AMB-36b", "a member `items`", "before", "a list of sitemaps"],
             Kind::WrongTopLevel => ["TCT3-SM-11", "a sitemap of draft -03", "before", "other members"],
             Kind::DuplicateMember => ["TCT-SEC-10", "a new member", "at", "a repeated one"],
-            Kind::TooLarge => ["TCT-SM-12", "the end", "by", "more"],
+            Kind::TooLarge => ["TCT-SM-12", "the end", "at or before", "more"],
             Kind::TooManyItems => ["TCT-SM-14", "the last item", "before", "another"],
             Kind::TooDeep => ["TCT-SEC-10", "shallower nesting", "before", "deeper"],
-            Kind::EventsDropped => ["TCT-ZF-1", "that all events are taken", "at", "an entry left"],
+            Kind::EventsDropped => ["TCT-ZF-1", "all events to be taken", "at", "an entry left"],
         }
     }
 

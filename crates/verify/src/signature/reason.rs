@@ -166,7 +166,7 @@ impl fmt::Display for SignatureReason {
             SignatureReason::AlgUnsupported => "expected the algorithm `EdDSA` or `Ed25519`, found another",
             SignatureReason::AlgMismatch => "expected the header's algorithm in `sig.alg`, found another",
             SignatureReason::EmbeddedKey => {
-                "expected a header without a key, found one that brings its key or says where to get it"
+                "expected a header without a key, found one that contains its key or its location"
             }
             SignatureReason::KidMissing => "expected `kid` in the header, found none",
             SignatureReason::KidMismatch => "expected the header's `kid` in `sig.kid`, found another",

@@ -85,8 +85,9 @@ pub async fn visit(visitor: &mut Visitor, start: &PageWork) -> Result<Found, Set
         }
     };
     let site = if ended.is_ok() { crawl.site().clone() } else { crawl.site_so_far() };
-    let visit = shared.visit.into_inner();
+    let mut visit = shared.visit.into_inner();
     visit.visitor.record.tct = site;
+    visit.tell_refused();
     ended?;
     visit.finish(crawl.counters())
 }
@@ -137,6 +138,8 @@ struct Visit<'v> {
     sitemaps: usize,
     /// Why sitemaps and the policy could not be had, with their URLs.
     missing: Vec<String>,
+    /// Twins that were refused: by reason, how many and the first page.
+    refused: BTreeMap<String, (u64, String)>,
     robots_failure: Option<FetchError>,
 }
 
@@ -151,6 +154,7 @@ impl<'v> Shared<'v> {
             is_denied: false,
             sitemaps: 0,
             missing: Vec::new(),
+            refused: BTreeMap::new(),
             robots_failure: None,
         };
         Shared { visit: Mutex::new(visit), max_wait, ending: StdMutex::new(None), has_ended: Notify::new() }

@@ -16,6 +16,9 @@ use crate::store::{Entry, Kind, PageRecord};
 use crate::writer::Changes;
 use crate::{Crawl, clock};
 
+/// Most reasons for refused twins that have a line of their own.
+const MAX_REASONS: usize = 20;
+
 /// The twins of a site, as the store has them.
 pub(super) struct Twins<'s, 'v> {
     pub(super) shared: &'s Shared<'v>,
@@ -127,6 +130,13 @@ impl Visit<'_> {
                     _ => failed(&page, "not-held", "the server confirmed what is not held"),
                 }
             }
+            // Nothing is held, so the page is read as HTML: one line for all such pages, and no failure.
+            Outcome::Refuse { .. }
+                if answer.failure.is_none() && record.as_ref().is_some_and(PageRecord::needs_html) =>
+            {
+                self.note_refused(&page, outcome.to_string());
+                Changes { pages: vec![(key, record)], ..Changes::default() }
+            }
             outcome => {
                 let changes = without_body(&page, &key, outcome, &answer);
                 let forgets = matches!(outcome, Outcome::Gone | Outcome::UseOnce { .. });
@@ -157,7 +167,24 @@ impl Visit<'_> {
         }
     }
 
-    /// What became known of the site.
+    /// Counts a refused twin under its reason.
+    fn note_refused(&mut self, page: &str, why: String) {
+        let is_new = !self.refused.contains_key(&why);
+        let why = if is_new && self.refused.len() >= MAX_REASONS { "other reasons".to_owned() } else { why };
+        let (twins, _) = self.refused.entry(why).or_insert_with(|| (0, page.to_owned()));
+        *twins += 1;
+    }
+
+    /// Reports the refused twins, a line for each reason.
+    pub(super) fn tell_refused(&mut self) {
+        for (why, (twins, first)) in std::mem::take(&mut self.refused) {
+            let why = format!("{why}; the pages are read as HTML");
+            let site = self.visitor.site.clone();
+            self.visitor.tell(Line::TwinsRefused { site, twins, first, why });
+        }
+    }
+
+    /// Reports an event of the site.
     fn note(&mut self, event: &SiteEvent) {
         let line = match event {
             SiteEvent::SitemapRead { url, is_unchanged, items, .. } => {
