@@ -72,7 +72,7 @@ impl core::fmt::Display for Shape {
 /// ```
 ///
 /// # Errors
-/// Where the text is not JSON, names a member twice, or is past a limit.
+/// If the text is not JSON, names a member twice, or is past a limit.
 pub fn detect(json: &[u8]) -> Result<Shape, DocumentError> {
     let text = Limits::default().reader().read(json)?;
     Ok(v2::shape_of(text.root()))
@@ -108,7 +108,7 @@ impl AnyDocument {
     /// show what is missing.
     ///
     /// # Errors
-    /// Where the text is not JSON, names a member twice, or is past a limit.
+    /// If the text is not JSON, names a member twice, or is past a limit.
     pub fn read(json: &[u8], limits: &Limits) -> Result<Reading<AnyDocument>, DocumentError> {
         let text = limits.reader().read(json)?;
         let reading = match v2::shape_of(text.root()) {

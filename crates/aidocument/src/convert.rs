@@ -151,7 +151,7 @@ impl core::error::Error for LackingFacts {}
 /// and images. `static_after_render_failure` becomes `static` and is reported as lost.
 ///
 /// # Errors
-/// Where a fact is lacking that 1.0 needs.
+/// If a fact is lacking that 1.0 needs.
 ///
 /// ```
 /// use aidocument::{CrawlFacts, downgrade, v2::{Call, Document}};

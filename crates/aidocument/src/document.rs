@@ -74,7 +74,7 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// Where the text is not JSON, names a member twice, or is past a limit. The grouped envelope of 2.0 and a document that breaks rules are answers: see [`Reading::findings`].
+    /// If the text is not JSON, names a member twice, or is past a limit. The grouped envelope of 2.0 and a document that breaks rules are answers: see [`Reading::findings`].
     pub fn read(json: &[u8], limits: &Limits) -> Result<Reading, DocumentError> {
         read::read(json, limits)
     }

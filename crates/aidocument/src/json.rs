@@ -41,7 +41,7 @@ impl Json {
     /// Reads a JSON value that fills the whole text, under the default [`Limits`].
     ///
     /// # Errors
-    /// Where the text is not valid JSON, names a member twice, or is past a limit.
+    /// If the text is not valid JSON, names a member twice, or is past a limit.
     pub fn parse(json: &[u8]) -> Result<Self, DocumentError> {
         let document = Limits::default().reader().read(json)?;
         Ok(Json::copy(document.root()))
@@ -51,7 +51,7 @@ impl Json {
     /// counts, as in JavaScript. For JSON blocks in pages.
     ///
     /// # Errors
-    /// Where the text is not valid JSON, or is past a limit.
+    /// If the text is not valid JSON, or is past a limit.
     pub fn parse_last_of_repeated(json: &[u8]) -> Result<Self, DocumentError> {
         let document = Limits::default().reader().report_repeated_names().read(json)?;
         Ok(Json::copy(document.root()))
@@ -60,7 +60,7 @@ impl Json {
     /// The value of anything that serde can write as JSON, such as what `serde_json::json!` makes.
     ///
     /// # Errors
-    /// Where the value cannot be written as JSON, or is past a limit of [`Json::parse`].
+    /// If the value cannot be written as JSON, or is past a limit of [`Json::parse`].
     pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, DocumentError> {
         match serde_json::to_string(value) {
             Ok(text) => Json::parse(text.as_bytes()),

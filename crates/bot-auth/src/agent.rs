@@ -147,7 +147,7 @@ impl SignatureAgent {
     /// Reads the values of all lines of the field.
     ///
     /// # Errors
-    /// [`Reason::AgentMalformed`] where the lines together are neither a dictionary nor a single String.
+    /// [`Reason::AgentMalformed`] if the lines together are neither a dictionary nor a single String.
     ///
     /// Spec: WBA-AGENT-1, WBA-AGENT-2, WBA-AMB-20.
     pub fn parse(lines: &[impl AsRef<[u8]>], profile: Profile) -> Result<Self, Reason> {

@@ -64,7 +64,7 @@ impl<'a> Message<'a> {
     /// behind a proxy takes scheme and host from the proxy's headers.
     ///
     /// # Errors
-    /// [`Method`](MessageErrorKind::Method) where `method` is not a token, [`Url`](MessageErrorKind::Url) for
+    /// [`Method`](MessageErrorKind::Method) if `method` is not a token, [`Url`](MessageErrorKind::Url) for
     /// everything but an http(s) URL of visible ASCII without user information.
     ///
     /// Spec: SIG9421-URL-1, SIG9421-URL-6.

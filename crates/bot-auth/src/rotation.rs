@@ -122,7 +122,7 @@ impl KeySchedule {
     /// Sets how long before its time a key is published, and how long after it, in seconds.
     ///
     /// # Errors
-    /// [`Overlap`](ScheduleError::Overlap) where an old key would go before the signatures by it have expired:
+    /// [`Overlap`](ScheduleError::Overlap) if an old key would go before the signatures by it have expired:
     /// `lifetime_secs` is that of the signer.
     pub fn overlap(
         mut self,

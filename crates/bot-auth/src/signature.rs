@@ -361,8 +361,8 @@ pub struct Signed {
 /// `created` should be among them (SIG9421-SIGN-2). Crawlers take [`CrawlerSigner`](crate::CrawlerSigner) instead.
 ///
 /// # Errors
-/// [`BadLabel`](SignErrorKind::BadLabel) where the label cannot name a member of a dictionary,
-/// [`Base`](SignErrorKind::Base) where there is no signature base.
+/// [`BadLabel`](SignErrorKind::BadLabel) if the label cannot name a member of a dictionary,
+/// [`Base`](SignErrorKind::Base) if there is no signature base.
 ///
 /// Spec: RFC 9421, section 3.1; SIG9421-SIGN-1.
 pub fn sign(

@@ -178,7 +178,7 @@ impl CrawlerSigner {
     /// asks for, and with the components that it asks for besides those that this signer covers anyway.
     ///
     /// # Errors
-    /// [`BadChallenge`](SignErrorKind::BadChallenge) where no member asks for a signature of Web Bot Auth that this key
+    /// [`BadChallenge`](SignErrorKind::BadChallenge) if no member asks for a signature of Web Bot Auth that this key
     /// can make. A component that a request does not have, or that is not understood, is an error of
     /// [`sign`](CrawlerSigner::sign): nothing is silently left out.
     ///
@@ -245,7 +245,7 @@ impl CrawlerSigner {
     ///
     /// # Errors
     /// [`BadMessage`](SignErrorKind::BadMessage) for a response, [`InsecureTransport`](SignErrorKind::InsecureTransport)
-    /// for plain http, [`LabelInUse`](SignErrorKind::LabelInUse) where one of the three fields has a member of that
+    /// for plain http, [`LabelInUse`](SignErrorKind::LabelInUse) if one of the three fields has a member of that
     /// name, or `Signature-Agent` is there in its older form; [`ChainIncomplete`](SignErrorKind::ChainIncomplete) where
     /// a signature is covered without its own components; [`Base`](SignErrorKind::Base).
     ///

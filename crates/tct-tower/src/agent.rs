@@ -148,7 +148,7 @@ impl<E: fmt::Debug + fmt::Display> core::error::Error for DriveError<E> {}
 /// is stored before each page, so a crawl that is killed or dropped at any moment and resumed from the store loses nothing.
 ///
 /// # Errors
-/// `Store` where something could not be read or stored. Resume the crawl from the store then.
+/// `Store` if something could not be read or stored. Resume the crawl from the store then.
 pub async fn drive<S, ReqBody, ResBody, R, St, C>(
     crawl: &mut Crawl,
     client: &mut S,

@@ -145,7 +145,7 @@ impl MUrlPattern {
     /// The page's M-URL; the query stays, the fragment goes.
     ///
     /// # Errors
-    /// `Collision` where the page's path already has the form of an M-URL: pick another slug.
+    /// `Collision` if the page's path already has the form of an M-URL: pick another slug.
     pub fn m_url(&self, page: &CUrl) -> Result<MUrl, AddressError> {
         if self.page_path(page.as_url().path()).is_some() {
             return Err(AddressErrorKind::Collision.into());

@@ -97,7 +97,7 @@ impl Payload {
     /// Seals the payload by Method A.
     ///
     /// # Errors
-    /// `BlankContent` where there is no text, `Json` where an extension field has no canonical form.
+    /// `BlankContent` if there is no text, `Json` if an extension field has no canonical form.
     ///
     /// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-MA-2, TCT-PAGE-2.
     pub fn seal(&self) -> Result<Sealed, SealError> {
@@ -107,7 +107,7 @@ impl Payload {
     /// Seals the payload by Method B: the caller asserts that title and URL never change without the text.
     ///
     /// # Errors
-    /// `BlankContent`, and `ExtraField` where there is any extension field: such payloads need Method A.
+    /// `BlankContent`, and `ExtraField` if there is any extension field: such payloads need Method A.
     ///
     /// Spec: TCT draft-00, "Method B"; TCT-MB-1, TCT-MB-2, TCT-MB-3, TCT-AMB-4, TCT-D01-2.
     pub fn seal_content_locked(&self) -> Result<Sealed, SealError> {

@@ -510,7 +510,7 @@ impl DnsReport {
 /// zone's own servers, AIWI-AMB-24). `O(n)` in the size of the answers.
 ///
 /// # Errors
-/// [`NoResolverAsked`](DnsErrorKind::NoResolverAsked) where there is no answer for the name, not even a failed one:
+/// [`NoResolverAsked`](DnsErrorKind::NoResolverAsked) if there is no answer for the name, not even a failed one:
 /// that is a mistake of the caller, not a verdict about the domain.
 ///
 /// ```

@@ -117,7 +117,7 @@ impl Token {
     /// A new token for the same domain, to replace this one.
     ///
     /// # Errors
-    /// Those of [`issue`](Token::issue), and [`NotRotated`](TokenErrorKind::NotRotated) where the bytes are those
+    /// Those of [`issue`](Token::issue), and [`NotRotated`](TokenErrorKind::NotRotated) if the bytes are those
     /// of this very token: a generator that repeats itself is broken.
     ///
     /// Spec: AIWI-VER-11.

@@ -122,7 +122,7 @@ impl<'s> WellKnownCheck<'s> {
     /// identical host does. For llmindex it is not used: there the host must be the same.
     ///
     /// # Errors
-    /// [`NoVerificationAgent`](WellKnownErrorKind::NoVerificationAgent) where `user_agent` is one for crawling:
+    /// [`NoVerificationAgent`](WellKnownErrorKind::NoVerificationAgent) if `user_agent` is one for crawling:
     /// operators must be able to tell the two apart.
     ///
     /// Spec: AIWI-UA-3, AIWI-VER-7, AIWI-VER-9; AIWI-AMB-30, LLMI-AMB-18.
@@ -187,7 +187,7 @@ impl<'s> WellKnownCheck<'s> {
     /// Takes the response to the request of [`Action::Send`].
     ///
     /// # Errors
-    /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) where no request is open.
+    /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) if no request is open.
     ///
     /// Spec: AIWI-VER-6 to AIWI-VER-9, LLMI-VER-3; AIWI-AMB-28 to -30, LLMI-AMB-18.
     pub fn on_response(&mut self, response: &Response<impl AsRef<[u8]>>) -> Result<(), WellKnownError> {
@@ -220,7 +220,7 @@ impl<'s> WellKnownCheck<'s> {
     /// Call this if the request of [`Action::Send`] got no response.
     ///
     /// # Errors
-    /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) where no request is open.
+    /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) if no request is open.
     pub fn on_failure(&mut self, failure: FetchFailure) -> Result<(), WellKnownError> {
         self.expect_fetch()?;
         self.end(HttpReason::Failed(failure));
@@ -230,7 +230,7 @@ impl<'s> WellKnownCheck<'s> {
     /// Takes the answer to [`Action::AskRobots`].
     ///
     /// # Errors
-    /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) where that was not the question.
+    /// [`NothingAsked`](WellKnownErrorKind::NothingAsked) if that was not the question.
     pub fn on_robots(&mut self, is_allowed: bool) -> Result<(), WellKnownError> {
         match self.state {
             State::AskRobots if is_allowed => self.state = State::Fetch,

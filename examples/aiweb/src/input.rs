@@ -19,7 +19,7 @@ impl Input {
     /// Reads the file, or standard input where there is none or it is called `-`.
     ///
     /// # Errors
-    /// Where it cannot be read, with the file's name.
+    /// If it cannot be read, with the file's name.
     pub fn read(file: Option<&Path>) -> Result<Self, Failure> {
         let (name, mut from) = open(file)?;
         let mut bytes = Vec::new();
@@ -55,7 +55,7 @@ impl Input {
 /// A file or standard input, opened, with its name.
 ///
 /// # Errors
-/// Where it cannot be opened, with the file's name.
+/// If it cannot be opened, with the file's name.
 #[expect(clippy::disallowed_methods, reason = "a file that was named on the command line")]
 pub fn open(file: Option<&Path>) -> Result<(String, Box<dyn std::io::Read>), Failure> {
     match file.filter(|file| *file != Path::new("-")) {
@@ -78,7 +78,7 @@ pub fn open(file: Option<&Path>) -> Result<(String, Box<dyn std::io::Read>), Fai
 /// The bytes of a file.
 ///
 /// # Errors
-/// Where it cannot be read, with the file's name.
+/// If it cannot be read, with the file's name.
 #[expect(clippy::disallowed_methods, reason = "a file that was named on the command line")]
 pub fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|error| Failure(format!("cannot read {}: {error}", file.display())))
@@ -88,7 +88,7 @@ pub fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
 /// bytes or the new ones. A file that is replaced keeps its permissions.
 ///
 /// # Errors
-/// Where it cannot be written, with the file's name.
+/// If it cannot be written, with the file's name.
 #[expect(clippy::disallowed_methods, reason = "a file that the command is asked for")]
 pub fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut beside = file.as_os_str().to_owned();
@@ -112,7 +112,7 @@ pub fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// Removes a file.
 ///
 /// # Errors
-/// Where it cannot be removed, with the file's name.
+/// If it cannot be removed, with the file's name.
 pub fn remove_file(file: &Path) -> Result<(), Failure> {
     std::fs::remove_file(file).map_err(|error| Failure(format!("cannot remove {}: {error}", file.display())))
 }
@@ -120,7 +120,7 @@ pub fn remove_file(file: &Path) -> Result<(), Failure> {
 /// Writes a new file that only its owner may read; one that is there already is kept.
 ///
 /// # Errors
-/// Where it cannot be written, or is there already, with the file's name.
+/// If it cannot be written, or is there already, with the file's name.
 pub fn write_secret(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut open = std::fs::OpenOptions::new();
     open.write(true).create_new(true);

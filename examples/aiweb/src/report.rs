@@ -152,7 +152,7 @@ impl Report {
     /// of it.
     ///
     /// # Errors
-    /// Where standard output is closed.
+    /// If standard output is closed.
     pub fn unreadable(&mut self, why: &Failure) -> Result<(), Failure> {
         self.flush()?;
         self.note_finding();
@@ -186,7 +186,7 @@ impl Report {
     /// Prints a result: `text` on a terminal, the members as one JSON object in a pipe.
     ///
     /// # Errors
-    /// Where standard output is closed.
+    /// If standard output is closed.
     pub fn result(&mut self, text: &str, members: &[(&str, Value)]) -> Result<(), Failure> {
         if !self.is_json {
             return self.write(format!("{text}\n").as_bytes());
@@ -200,7 +200,7 @@ impl Report {
     /// Prints a finding. One that counts (`counts`) makes the exit status 1.
     ///
     /// # Errors
-    /// Where standard output is closed.
+    /// If standard output is closed.
     pub fn remark(&mut self, remark: &Remark<'_>, counts: bool) -> Result<(), Failure> {
         self.found += u64::from(counts);
         if self.is_json {
@@ -213,7 +213,7 @@ impl Report {
     /// Prints one JSON object.
     ///
     /// # Errors
-    /// Where standard output is closed.
+    /// If standard output is closed.
     pub fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
@@ -223,7 +223,7 @@ impl Report {
     /// Writes bytes as they are.
     ///
     /// # Errors
-    /// Where standard output is closed.
+    /// If standard output is closed.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let written = self.out.write_all(bytes);
         self.check(written)
@@ -232,7 +232,7 @@ impl Report {
     /// Writes out what is held back.
     ///
     /// # Errors
-    /// Where standard output is closed.
+    /// If standard output is closed.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let flushed = self.out.flush();
         self.check(flushed)

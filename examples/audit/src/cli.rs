@@ -127,7 +127,7 @@ pub fn wants_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsStrin
 /// `observe` is told how far the audit of a site is.
 ///
 /// # Errors
-/// Where there is no report, or it cannot be written.
+/// If there is no report, or it cannot be written.
 pub async fn run(
     cli: &Cli,
     colour: bool,

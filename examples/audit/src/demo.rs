@@ -19,7 +19,7 @@ pub const TOKEN: &str = "5f1d8f2a60c94c1bb7a3e0d9c2417a86";
 /// Starts the sites one after the other and looks at each.
 ///
 /// # Errors
-/// Where a site does not start, or cannot be looked at.
+/// If a site does not start, or cannot be looked at.
 pub async fn run(pages: usize) -> Result<Vec<Report>, AuditError> {
     let sound = site::Options { host: HOST.to_owned(), ..site::Options::default() };
     let sites = [

@@ -132,7 +132,7 @@ impl Client {
     /// A client that says who it is.
     ///
     /// # Errors
-    /// [`AuditError::Tls`] where a certificate cannot be read.
+    /// [`AuditError::Tls`] if a certificate cannot be read.
     pub fn new(options: &ClientOptions, user_agent: &str) -> Result<Self, AuditError> {
         let tls = |error: &dyn std::fmt::Display| AuditError::Tls(error.to_string());
         let mut roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
@@ -182,7 +182,7 @@ impl Client {
     /// GET in gzip or br, redirects followed.
     ///
     /// # Errors
-    /// [`AuditError::Fetch`] where there is no whole response.
+    /// [`AuditError::Fetch`] if there is no whole response.
     pub async fn get(&self, url: &Url) -> Result<Answer, AuditError> {
         self.send(Method::GET, url, HeaderMap::new(), "gzip, br").await
     }
@@ -190,7 +190,7 @@ impl Client {
     /// A request with these fields, in the content codings of `accept`.
     ///
     /// # Errors
-    /// [`AuditError::Fetch`] where there is no whole response, or it is past a limit.
+    /// [`AuditError::Fetch`] if there is no whole response, or it is past a limit.
     pub async fn send(
         &self,
         method: Method,

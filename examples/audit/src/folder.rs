@@ -11,7 +11,7 @@ use crate::report::Report;
 /// Looks at a folder as if it were served at `origin`.
 ///
 /// # Errors
-/// Where the folder has no page to begin with.
+/// If the folder has no page to begin with.
 #[expect(clippy::disallowed_methods, reason = "the files that were named on the command line")]
 pub fn report(folder: &Path, origin: &Url, profile: Profile, pages: usize) -> Result<Report, AuditError> {
     // A folder that is served below a path has what lies below it; the root of the host is somebody else's.

@@ -160,7 +160,7 @@ impl Context {
 /// Looks at a site.
 ///
 /// # Errors
-/// Where the page cannot be fetched, or robots.txt forbids it.
+/// If the page cannot be fetched, or robots.txt forbids it.
 pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
     let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://github.com/aiweb-rs/aiweb")
@@ -201,7 +201,7 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
 /// Crawl-delay.
 ///
 /// # Errors
-/// Where robots.txt does not allow it, or there is no answer.
+/// If robots.txt does not allow it, or there is no answer.
 pub async fn read_page(url: &Url, user_agent: &AiWebIndexAgent) -> Result<fetch::Answer, AuditError> {
     let mut options = fetch::ClientOptions::default();
     if start::is_here(url) {

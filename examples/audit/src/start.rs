@@ -53,7 +53,7 @@ impl Start {
     /// Fetches the URL, and the page behind it where it is a twin or a sitemap.
     ///
     /// # Errors
-    /// Where there is no page to look at.
+    /// If there is no page to look at.
     pub(crate) async fn fetch(client: &Client, url: &Url) -> Result<Self, AuditError> {
         let answer = client.get(url).await?;
         let is_json = answer.body.trim_ascii_start().starts_with(b"{");

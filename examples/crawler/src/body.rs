@@ -94,7 +94,7 @@ impl<W: Write> BodyReader<W> {
     /// Takes the next piece; false where no more is wanted.
     ///
     /// # Errors
-    /// `BodyTooLarge`, or `CodingBroken` where the piece is not gzip.
+    /// `BodyTooLarge`, or `CodingBroken` if the piece is not gzip.
     pub fn push(&mut self, piece: &[u8]) -> Result<bool, FetchError> {
         self.received += piece.len() as u64;
         // gzip never grows what it packs by more than this; more can only be padding.
@@ -115,7 +115,7 @@ impl<W: Write> BodyReader<W> {
     /// The whole body.
     ///
     /// # Errors
-    /// `BodyTooLarge`, or `CodingBroken` where the gzip stream ends too early.
+    /// `BodyTooLarge`, or `CodingBroken` if the gzip stream ends too early.
     pub fn finish(mut self) -> Result<Body<W>, FetchError> {
         let (received, limit) = (self.received, self.limit);
         let sink = match &mut self.decoder {

@@ -139,7 +139,7 @@ impl Cli {
     /// The cooldown.
     ///
     /// # Errors
-    /// [`CrawlerError::Cooldown`] where it is too short for one of the hosts.
+    /// [`CrawlerError::Cooldown`] if it is too short for one of the hosts.
     pub fn cooldown(&self, starts: &[Url]) -> Result<Duration, CrawlerError> {
         let is_here = !starts.is_empty() && starts.iter().all(|url| self.is_loopback(url));
         let Some(found_s) = self.cooldown else { return Ok(if is_here { Duration::ZERO } else { COOLDOWN }) };

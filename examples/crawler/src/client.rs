@@ -86,7 +86,7 @@ impl Client {
     /// A client that introduces itself as `agent`.
     ///
     /// # Errors
-    /// [`CrawlerError::Client`] where the settings are refused.
+    /// [`CrawlerError::Client`] if the settings are refused.
     pub fn new(
         agent: &AiWebIndexAgent,
         tls: rustls::ClientConfig,
@@ -125,7 +125,7 @@ impl Client {
     /// Sends the request and waits for the whole response.
     ///
     /// # Errors
-    /// A [`FetchError`] where there is none within the limits.
+    /// A [`FetchError`] if there is none within the limits.
     pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
         let (exchange, body) = self.send_into(request, Vec::new()).await?;
         Ok(Exchange { body, ..exchange })

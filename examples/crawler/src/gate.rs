@@ -86,7 +86,7 @@ impl Gate {
     /// Waits for the turn of the URL's host, and sends the request.
     ///
     /// # Errors
-    /// `HostPaused` where the wait would be too long, and those of [`Client::send`].
+    /// `HostPaused` if the wait would be too long, and those of [`Client::send`].
     pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
         let (exchange, body) = self.send_into(request, Vec::new()).await?;
         Ok(Exchange { body, ..exchange })

@@ -20,7 +20,7 @@ const NONCE_BYTES: usize = 32;
 /// A signer with the key of this file, for the agent at this URL.
 ///
 /// # Errors
-/// [`CrawlerError::File`] where the file holds no private key, or the URL is none of an agent.
+/// [`CrawlerError::File`] if the file holds no private key, or the URL is none of an agent.
 pub fn signer(file: &Path, agent: &Url) -> Result<CrawlerSigner, CrawlerError> {
     let refused = |why: String| CrawlerError::File { path: file.to_owned(), why };
     #[expect(clippy::disallowed_methods, reason = "a program reads files")]
@@ -59,7 +59,7 @@ pub fn sign(
 /// Makes a key: the private half goes to a new file that only its owner can read, the public one is returned.
 ///
 /// # Errors
-/// [`CrawlerError::File`] where the file is there already, or cannot be written.
+/// [`CrawlerError::File`] if the file is there already, or cannot be written.
 pub fn keygen(file: &Path) -> Result<String, CrawlerError> {
     let refused = |why: String| CrawlerError::File { path: file.to_owned(), why };
     let mut secret = [0; 32];

@@ -197,8 +197,8 @@ impl Store {
     /// Opens the file, or makes it; after a crash it is repaired to the last commit.
     ///
     /// # Errors
-    /// `Locked` where another process has it open, `Version` where another version of this program made it, `DiskFull`, and
-    /// `Store` where it is not a store or cannot be read.
+    /// `Locked` if another process has it open, `Version` if another version of this program made it, `DiskFull`, and
+    /// `Store` if it is not a store or cannot be read.
     pub fn open(path: &Path) -> Result<Self, CrawlerError> {
         Self::of(Database::builder().set_cache_size(CACHE).create(path)?)
     }

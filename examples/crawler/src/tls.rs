@@ -16,7 +16,7 @@ use crate::CrawlerError;
 /// The certificates of a PEM file.
 ///
 /// # Errors
-/// [`CrawlerError::File`] where it cannot be read, or holds none.
+/// [`CrawlerError::File`] if it cannot be read, or holds none.
 #[expect(clippy::disallowed_methods, reason = "a program reads files")]
 pub fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, CrawlerError> {
     let failed = |why: String| CrawlerError::File { path: path.to_owned(), why };
@@ -37,7 +37,7 @@ pub(crate) fn certificates_of(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>
 /// A client's settings that trust what the platform trusts, and these.
 ///
 /// # Errors
-/// [`CrawlerError::Client`] where one of them is not the certificate of an authority, or the platform trusts none.
+/// [`CrawlerError::Client`] if one of them is not the certificate of an authority, or the platform trusts none.
 pub fn client_config(extra: &[CertificateDer<'static>]) -> Result<ClientConfig, CrawlerError> {
     let failed = |error: rustls::Error| CrawlerError::Client(error.to_string());
     let provider = Arc::new(rustls::crypto::ring::default_provider());

@@ -100,7 +100,7 @@ impl Writer {
     /// Stores the changes; when this returns they are on the disk, and their lines are out.
     ///
     /// # Errors
-    /// [`CrawlerError::Ended`] where the thread has failed; [`WriterThread::join`] says why.
+    /// [`CrawlerError::Ended`] if the thread has failed; [`WriterThread::join`] says why.
     pub async fn commit(&self, changes: Changes) -> Result<(), CrawlerError> {
         self.send(|reply| Message::Commit(Box::new(changes), reply)).await
     }

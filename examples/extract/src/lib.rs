@@ -27,7 +27,7 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Does what the command line asks for.
 ///
 /// # Errors
-/// Where a file cannot be read or the output cannot be written.
+/// If a file cannot be read or the output cannot be written.
 pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     if arguments.url_to_fetch().is_some() {
         return Err("expected a file or a folder, found a URL; `aiweb extract` fetches".into());
@@ -51,7 +51,7 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
 /// Does what the command line asks for with the bytes of one page.
 ///
 /// # Errors
-/// Where something that was asked for is not known of the page, or the output cannot be written.
+/// If something that was asked for is not known of the page, or the output cannot be written.
 pub fn page(bytes: &[u8], arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     let options = options(arguments);
     if arguments.hidden {

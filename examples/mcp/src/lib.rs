@@ -65,7 +65,7 @@ pub const HTTP_PATH: &str = "/mcp";
 /// Does what the command line asks for; false where `--explain` found nothing to read. Lines for people go to `log`.
 ///
 /// # Errors
-/// Where the store cannot be opened, the address is taken, or the transport breaks.
+/// If the store cannot be opened, the address is taken, or the transport breaks.
 pub async fn run(cli: &Cli, out: &mut dyn Write, log: &mut (dyn Write + Send)) -> Result<bool, Trouble> {
     let agent = Arc::new(Agent::new(open_store(cli, log)?, cli.options()?)?);
     if let Some(url) = &cli.explain {
@@ -98,7 +98,7 @@ async fn stdio(agent: Arc<Agent>) -> Result<(), Trouble> {
 /// are refused: that is how a web page would reach a local server.
 ///
 /// # Errors
-/// Where the listener breaks.
+/// If the listener breaks.
 pub async fn serve_http(agent: Arc<Agent>, listener: tokio::net::TcpListener) -> Result<(), Trouble> {
     let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
     config.allowed_origins =

@@ -66,7 +66,7 @@ impl Agent {
     /// An agent with this store.
     ///
     /// # Errors
-    /// Where the settings are refused.
+    /// If the settings are refused.
     pub fn new(store: Store, options: Options) -> Result<Self, Trouble> {
         let refused = |error: CrawlerError| {
             let why = error.one_line();
@@ -185,7 +185,7 @@ impl Errand<'_> {
     /// Sends a request when it is its turn. Whether robots.txt allows it was asked before; the address is checked here.
     ///
     /// # Errors
-    /// Where there is no response.
+    /// If there is no response.
     pub(crate) async fn send(&mut self, mut request: Request) -> Result<Exchange, Trouble> {
         let gate = self.agent.gate(&request.url);
         request.url = gate.upgrade(request.url);

@@ -107,7 +107,7 @@ impl Cli {
     /// The options, with the files that the command line names read.
     ///
     /// # Errors
-    /// Where one of them cannot be read or used.
+    /// If one of them cannot be read or used.
     pub fn options(&self) -> Result<Options, Trouble> {
         let refused = |error: crawler::CrawlerError| {
             let why = error.one_line();

@@ -97,7 +97,7 @@ impl Errand<'_> {
     /// The text of a page, by the order of sources.
     ///
     /// # Errors
-    /// Where it may not be read, or cannot be.
+    /// If it may not be read, or cannot be.
     pub async fn read(&mut self, url: &Url, read_as: ReadAs) -> Result<Read, Trouble> {
         self.agent.check(url)?;
         // The HTML of a page that is held by its twin is another text.

@@ -48,7 +48,7 @@ impl Errand<'_> {
     /// What is known of the site of this URL, with a robots.txt that may be used.
     ///
     /// # Errors
-    /// Where robots.txt cannot be reached, and nothing may be fetched before it can.
+    /// If robots.txt cannot be reached, and nothing may be fetched before it can.
     pub async fn site(&mut self, url: &Url) -> Result<SiteRecord, Trouble> {
         let origin = origin_of(url);
         let _turn = self.agent.turn(&format!("site {origin}")).await;
@@ -160,7 +160,7 @@ impl Errand<'_> {
     /// Asks for what speaks of the whole site: `tdmrep.json`, and the licences that robots.txt names.
     ///
     /// # Errors
-    /// Where the site wants to be left alone.
+    /// If the site wants to be left alone.
     pub async fn refresh_terms(
         &mut self,
         url: &Url,
@@ -203,7 +203,7 @@ impl Errand<'_> {
     /// Sees to it that the site's sitemaps of twins are no older than the trust window.
     ///
     /// # Errors
-    /// Where the site wants to be left alone.
+    /// If the site wants to be left alone.
     pub async fn refresh_sitemaps(
         &mut self,
         url: &Url,

@@ -169,7 +169,7 @@ impl Store {
     /// Opens the file, or makes it; after a crash it is repaired to the last change.
     ///
     /// # Errors
-    /// Where it is not a store, is open in another process, or cannot be written.
+    /// If it is not a store, is open in another process, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, Trouble> {
         Self::prepare(Database::builder().set_cache_size(CACHE_BYTES).create(path).map_err(Trouble::store)?)
     }
@@ -177,7 +177,7 @@ impl Store {
     /// A store that lasts as long as the process.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// If it cannot be made.
     pub fn in_memory() -> Result<Self, Trouble> {
         let backend = redb::backends::InMemoryBackend::new();
         let database = Database::builder().set_cache_size(CACHE_BYTES).create_with_backend(backend);

@@ -57,7 +57,7 @@ impl From<&Section> for SectionEntry {
 /// Does `read`.
 ///
 /// # Errors
-/// Where there is no text to give.
+/// If there is no text to give.
 pub async fn read(errand: &mut Errand<'_>, arguments: &ReadArguments) -> Result<ReadAnswer, Trouble> {
     let (url, fragment) = url_of(&arguments.url)?;
     let mut read = errand.read(&url, arguments.read_as.unwrap_or_default()).await?;
@@ -270,7 +270,7 @@ async fn site_with_sitemaps(errand: &mut Errand<'_>, url: &Url) -> Result<SiteRe
 /// Does `site`.
 ///
 /// # Errors
-/// Where the site cannot be asked.
+/// If the site cannot be asked.
 pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<SiteAnswer, Trouble> {
     let (url, _) = url_of(&arguments.url)?;
     errand.agent.check(&url)?;
@@ -482,7 +482,7 @@ fn time_of(text: &str) -> Option<UnixSeconds> {
 /// Does `changed_since`.
 ///
 /// # Errors
-/// Where the site has no sitemap of twins, or cannot be asked.
+/// If the site has no sitemap of twins, or cannot be asked.
 pub async fn changed_since(
     errand: &mut Errand<'_>,
     arguments: &ChangedArguments,
@@ -538,7 +538,7 @@ pub async fn changed_since(
 /// Does `may`.
 ///
 /// # Errors
-/// Where the site cannot be asked.
+/// If the site cannot be asked.
 pub async fn may(errand: &mut Errand<'_>, arguments: &MayArguments) -> Result<MayAnswer, Trouble> {
     let (url, _) = url_of(&arguments.url)?;
     errand.agent.check(&url)?;

@@ -62,7 +62,7 @@ impl Cache {
     /// Opens the folder, or makes it.
     ///
     /// # Errors
-    /// [`RoundtripError::File`] where the folder cannot be made or read, [`RoundtripError::CacheIndex`] where its
+    /// [`RoundtripError::File`] if the folder cannot be made or read, [`RoundtripError::CacheIndex`] if its
     /// index is not JSON of ours.
     #[expect(clippy::disallowed_methods, reason = "the cache is files")]
     pub fn open(root: &Path) -> Result<Self, RoundtripError> {
@@ -113,7 +113,7 @@ impl Cache {
     /// The body held under this key.
     ///
     /// # Errors
-    /// [`RoundtripError::File`] where there is none, where it cannot be read, or where its bytes are not its own.
+    /// [`RoundtripError::File`] if there is none, where it cannot be read, or where its bytes are not its own.
     #[expect(clippy::disallowed_methods, reason = "the cache is files")]
     pub fn body(&self, key: &str) -> Result<Bytes, RoundtripError> {
         let name = self.index.pages.get(key).and_then(|entry| entry.body.as_deref());
@@ -130,7 +130,7 @@ impl Cache {
     /// Stores a body, on the disk at once. [`Cache::set_page`] says what is known of it.
     ///
     /// # Errors
-    /// [`RoundtripError::File`] where it cannot be written.
+    /// [`RoundtripError::File`] if it cannot be written.
     pub fn store_body(&mut self, key: &str, body: &[u8]) -> Result<(), RoundtripError> {
         let name = name_of(body);
         let path = body_path(&self.root, &name);
@@ -165,7 +165,7 @@ impl Cache {
     /// Writes the index, and removes the bodies that it names no more.
     ///
     /// # Errors
-    /// [`RoundtripError::File`] where it cannot be written.
+    /// [`RoundtripError::File`] if it cannot be written.
     pub fn save(&mut self) -> Result<(), RoundtripError> {
         let path = self.root.join("index.json");
         let json = serde_json::to_vec(&self.index)

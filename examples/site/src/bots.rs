@@ -92,7 +92,7 @@ impl Bot {
     /// The crawler of these settings, whose requests this key signs, and from `next-key-from` on the next one.
     ///
     /// # Errors
-    /// [`SiteError::Refused`] where a setting breaks a rule of the protocol, in the library's words.
+    /// [`SiteError::Refused`] if a setting breaks a rule of the protocol, in the library's words.
     pub fn new(
         settings: &BotSettings,
         key: SigningKey,

@@ -69,7 +69,7 @@ impl Documents {
     /// Writes all documents that the settings ask for.
     ///
     /// # Errors
-    /// [`SiteError::Refused`] where a setting breaks a rule of its protocol.
+    /// [`SiteError::Refused`] if a setting breaks a rule of its protocol.
     pub fn write(
         settings: &Settings,
         origin: &Url,

@@ -81,8 +81,8 @@ impl Site {
     /// over.
     ///
     /// # Errors
-    /// [`SiteError::Folder`] where the folder itself cannot be listed, [`SiteError::NoPages`] where there is no page in
-    /// it, [`SiteError::Settings`] where its `site.toml` is of another form.
+    /// [`SiteError::Folder`] if the folder itself cannot be listed, [`SiteError::NoPages`] if there is no page in
+    /// it, [`SiteError::Settings`] if its `site.toml` is of another form.
     pub fn folder(root: &Path) -> Result<Self, SiteError> {
         let folder =
             Folder::open(root).map_err(|source| SiteError::Folder { path: root.to_owned(), source })?;
@@ -178,7 +178,7 @@ impl SiteFile {
     /// The page as HTML: as it is, or made of its Markdown.
     ///
     /// # Errors
-    /// [`PageError`] where the file cannot be read or is not valid UTF-8.
+    /// [`PageError`] if the file cannot be read or is not valid UTF-8.
     pub fn html(&self) -> Result<String, PageError> {
         let bytes = self.read().map_err(|error| PageError::Unreadable(error.to_string()))?;
         let text = html::decode(&bytes)?;

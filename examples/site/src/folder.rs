@@ -112,7 +112,7 @@ impl Folder {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// Where a step of the name is a link by now, where it is not a regular file, and those of the system.
+    /// If a step of the name is a link by now, where it is not a regular file, and those of the system.
     pub fn read(&self, resolved: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open_file(resolved)?.read_to_end(&mut bytes)?;

@@ -55,7 +55,7 @@ pub enum PageError {
 /// The page as text.
 ///
 /// # Errors
-/// [`PageError::NotUtf8`] where the bytes are not valid UTF-8.
+/// [`PageError::NotUtf8`] if the bytes are not valid UTF-8.
 pub fn decode(html: &[u8]) -> Result<&str, PageError> {
     std::str::from_utf8(html).map_err(|error| PageError::NotUtf8 { at: error.valid_up_to() })
 }
@@ -70,7 +70,7 @@ static FACTS: LazyLock<Option<(WebUrl, Crawl)>> = LazyLock::new(|| {
 /// Reads title and text of a page: of its `<main>` where it has one, else what the extractor takes for its main part.
 ///
 /// # Errors
-/// [`PageError::NoText`] where no word is left when the furniture (navigation, scripts, forms, …) is gone.
+/// [`PageError::NoText`] if no word is left when the furniture (navigation, scripts, forms, …) is gone.
 pub fn read(html: &str) -> Result<PageText, PageError> {
     read_with(html, None)
 }
@@ -118,7 +118,7 @@ fn seconds_of(date: &str) -> Option<UnixSeconds> {
 /// a parser opens the head by itself.
 ///
 /// # Errors
-/// [`PageError::Rewrite`] where the rewriter gives up.
+/// [`PageError::Rewrite`] if the rewriter gives up.
 pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
     let has_link = Rc::new(Cell::new(false));
     let has_head = Rc::new(Cell::new(false));
@@ -156,7 +156,7 @@ pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
 /// The page with `pointer` as the first thing in its `<body>`; a page without a written `<body>` is left as it is.
 ///
 /// # Errors
-/// [`PageError::Rewrite`] where the rewriter gives up.
+/// [`PageError::Rewrite`] if the rewriter gives up.
 pub fn with_pointer(html: &str, pointer: &str) -> Result<String, PageError> {
     let (pointer, is_done) = (pointer.to_owned(), Cell::new(false));
     let handler = element!("body", move |body| {
@@ -185,7 +185,7 @@ fn end_of_opening(html: &str) -> usize {
 /// The page with these handlers of `lol_html` run over it.
 ///
 /// # Errors
-/// [`PageError::Rewrite`] where the rewriter gives up.
+/// [`PageError::Rewrite`] if the rewriter gives up.
 pub fn rewrite<'h>(
     html: &str,
     handlers: Vec<(std::borrow::Cow<'_, lol_html::Selector>, lol_html::ElementContentHandlers<'h>)>,

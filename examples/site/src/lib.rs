@@ -141,7 +141,7 @@ impl Default for Options {
 /// ```
 ///
 /// # Errors
-/// Where the folder, a file, the port or a setting cannot be used.
+/// If the folder, a file, the port or a setting cannot be used.
 pub async fn start(options: Options) -> Result<Running, SiteError> {
     let prepared = prepare(options).await?;
     match prepared.beside.clone() {
@@ -249,7 +249,7 @@ impl Prepared {
     /// Starts to answer with this service, such as [`Prepared::router`] with a layer of your own around it.
     ///
     /// # Errors
-    /// [`SiteError::Tls`] where the certificate is refused.
+    /// [`SiteError::Tls`] if the certificate is refused.
     pub fn serve<S, B>(self, service: S) -> Result<Running, SiteError>
     where
         S: Answers<B>,
@@ -299,7 +299,7 @@ impl Running {
     /// Stops taking connections and waits for the open ones, for a few seconds at most.
     ///
     /// # Errors
-    /// [`SiteError::Task`] where the server had ended before.
+    /// [`SiteError::Task`] if the server had ended before.
     pub async fn stop(self) -> Result<(), SiteError> {
         self.server.stop().await
     }
@@ -319,7 +319,7 @@ fn generate_key(origin: &Url) -> Result<SigningKey, SiteError> {
 /// A new signing key of this name; an empty one stands for the key's thumbprint, as crawlers name theirs.
 ///
 /// # Errors
-/// [`SiteError::Refused`] where the system gives no randomness.
+/// [`SiteError::Refused`] if the system gives no randomness.
 pub fn new_key(kid: &str) -> Result<SigningKey, SiteError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(|error| SiteError::refused("a signing key", error))?;

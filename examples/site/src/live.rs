@@ -36,7 +36,7 @@ const SITEMAP_SECONDS: u64 = 1;
 /// The service for a whole site: the publisher's documents and files, its pages as they are now, and the layer.
 ///
 /// # Errors
-/// [`SiteError::Refused`] where the layer refuses the origin or the policy.
+/// [`SiteError::Refused`] if the layer refuses the origin or the policy.
 pub(crate) fn router(publisher: &Arc<Publisher>, plan: &Plan) -> Result<Router, SiteError> {
     let refused = |error: tct_tower::SettingsError| SiteError::refused("the layer of TCT", error);
     let urls = UrlPolicy::allowing_http();

@@ -29,7 +29,7 @@ impl Certificate {
     /// Makes a new one, signed by itself, for `127.0.0.1`, `::1`, `localhost` and this host.
     ///
     /// # Errors
-    /// [`SiteError::Tls`] where the host is no name, or the system gives no randomness.
+    /// [`SiteError::Tls`] if the host is no name, or the system gives no randomness.
     pub fn generate(host: &str) -> Result<Self, SiteError> {
         let mut names = vec!["127.0.0.1".to_owned(), "::1".to_owned(), "localhost".to_owned()];
         if !names.iter().any(|name| name == host) {
@@ -47,7 +47,7 @@ impl Certificate {
     /// The certificate and the private key of these texts in PEM form.
     ///
     /// # Errors
-    /// [`SiteError::Tls`] where a text holds none.
+    /// [`SiteError::Tls`] if a text holds none.
     pub fn from_pem(pem: String, key_pem: String) -> Result<Self, SiteError> {
         let chain = CertificateDer::pem_slice_iter(pem.as_bytes()).collect::<Result<Vec<_>, _>>();
         let chain = chain.map_err(tls_error)?;
@@ -61,7 +61,7 @@ impl Certificate {
     /// The server's side of TLS, offering HTTP/2 before HTTP/1.1.
     ///
     /// # Errors
-    /// [`SiteError::Tls`] where rustls refuses the key.
+    /// [`SiteError::Tls`] if rustls refuses the key.
     pub fn server_config(&self) -> Result<rustls::ServerConfig, SiteError> {
         let key = PrivateKeyDer::from_pem_slice(self.key_pem.as_bytes()).map_err(tls_error)?;
         let mut config = rustls::ServerConfig::builder_with_provider(provider())
@@ -77,7 +77,7 @@ impl Certificate {
     /// The client's side of TLS, trusting this certificate and no other.
     ///
     /// # Errors
-    /// [`SiteError::Tls`] where rustls refuses the certificate.
+    /// [`SiteError::Tls`] if rustls refuses the certificate.
     pub fn client_config(&self) -> Result<rustls::ClientConfig, SiteError> {
         let mut roots = rustls::RootCertStore::empty();
         for certificate in &self.chain {

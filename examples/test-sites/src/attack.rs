@@ -129,7 +129,7 @@ struct Counts {
 /// Attacks, and writes what came of it.
 ///
 /// # Errors
-/// Where the server does not start, and where it did not stand: a request that failed, a slow answer, too much memory.
+/// If the server does not start, and where it did not stand: a request that failed, a slow answer, too much memory.
 pub async fn run(attack: &Attack, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let server = Server::start(attack.tls)?;
     let counts = Arc::new(Counts::default());

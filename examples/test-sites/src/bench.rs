@@ -89,7 +89,7 @@ struct Running {
 /// Measures and writes the table.
 ///
 /// # Errors
-/// Where a server does not start, or wrk is not there.
+/// If a server does not start, or wrk is not there.
 pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let mut running = Running::default();
     let (peer, ours) = match bench.subject {

@@ -26,7 +26,7 @@ pub struct Edits {
 /// Changes the text of one page in ten (one in two of a small site), and only the template of as many others.
 ///
 /// # Errors
-/// [`SiteError::Refused`] where the library refuses the new sitemap.
+/// [`SiteError::Refused`] if the library refuses the new sitemap.
 pub fn edit(publisher: &Publisher, now: UnixSeconds) -> Result<Edits, SiteError> {
     let before = publisher.snapshot();
     let step = if before.pages.len() < 20 { 2 } else { 10 };
@@ -76,7 +76,7 @@ pub fn with_paragraph(html: &str, paragraph: &str) -> Option<String> {
 /// The page in a new template: another style sheet, a class on `<body>`, a row of links more, a comment at the end.
 ///
 /// # Errors
-/// [`PageError::Rewrite`] where the rewriter gives up.
+/// [`PageError::Rewrite`] if the rewriter gives up.
 pub fn with_new_look(html: &str) -> Result<String, PageError> {
     const STYLE: &str =
         "<style>body{--accent:#7a3b1d;letter-spacing:.01em}.season{display:flex;gap:1rem}</style>";

@@ -65,7 +65,7 @@ pub fn bomb() -> &'static [u8] {
 /// Listens on a free port of this machine, without TLS; every page is the fault of this name.
 ///
 /// # Errors
-/// Where no port is free.
+/// If no port is free.
 pub async fn serve(name: &'static str) -> std::io::Result<SocketAddr> {
     serve_by(Ipv4Addr::LOCALHOST, move |_| name).await
 }
@@ -74,7 +74,7 @@ pub async fn serve(name: &'static str) -> std::io::Result<SocketAddr> {
 /// sound page.
 ///
 /// # Errors
-/// Where no port is free.
+/// If no port is free.
 pub async fn serve_by<F>(ip: Ipv4Addr, name_of: F) -> std::io::Result<SocketAddr>
 where
     F: Fn(&str) -> &'static str + Copy + Send + 'static,

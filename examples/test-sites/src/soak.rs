@@ -53,7 +53,7 @@ fn fault_of(path: &str) -> &'static str {
 /// Crawls, and writes what came of it.
 ///
 /// # Errors
-/// Where a server or the crawler does not start, where the crawler ends early, and where its memory grows.
+/// If a server or the crawler does not start, where the crawler ends early, and where its memory grows.
 pub async fn run(soak: &Soak, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let failed = |error: std::io::Error| refused("soak", error);
     let mut starts = Vec::new();

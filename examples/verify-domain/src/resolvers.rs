@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// The TXT records at `name`, from each resolver at the same time.
 ///
 /// # Errors
-/// Where a resolver cannot be set up. What it answers, or that it does not, is an answer.
+/// If a resolver cannot be set up. What it answers, or that it does not, is an answer.
 pub async fn ask_all(
     resolvers: &[SocketAddr],
     name: &str,

@@ -88,7 +88,7 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// Where the text is not JSON, names a member twice, or is past a limit. A document of another version and one
+    /// If the text is not JSON, names a member twice, or is past a limit. A document of another version and one
     /// that breaks rules are answers: see [`Reading::findings`].
     pub fn read(json: &[u8], limits: &Limits) -> Result<Reading<Document>, DocumentError> {
         let text = limits.reader().read(json)?;

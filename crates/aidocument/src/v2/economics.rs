@@ -48,7 +48,7 @@ impl Economics {
     /// a document with more tokens than its page has negative savings.
     ///
     /// # Errors
-    /// Where a count is past 2^63, or a cost is past the largest double.
+    /// If a count is past 2^63, or a cost is past the largest double.
     pub fn new(counts: TokenCounts, pricing_basis: PricingBasis) -> Result<Self, ValueError> {
         let price = pricing_basis.input_price_per_1k_usd();
         let cost = |tokens: f64| json_of(tokens / 1_000.0 * price);
@@ -178,7 +178,7 @@ impl PricingBasis {
     /// A price of input tokens in US dollars a thousand, and the class of model that it is for, such as `mid-tier`.
     ///
     /// # Errors
-    /// Where the price is not finite.
+    /// If the price is not finite.
     pub fn new(input_price_per_1k_usd: f64, model_class: impl Into<String>) -> Result<Self, ValueError> {
         Ok(PricingBasis {
             input_price_per_1k_usd: json_of(input_price_per_1k_usd)?,

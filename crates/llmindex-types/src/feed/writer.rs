@@ -44,7 +44,7 @@ impl FeedWriter {
     /// Appends the product's line with its line feed to `out`.
     ///
     /// # Errors
-    /// [`LlmindexBuildError`] where the product, whose members are public, breaks a rule, or its identifier was written before;
+    /// [`LlmindexBuildError`] if the product, whose members are public, breaks a rule, or its identifier was written before;
     /// `out` is left as it was.
     pub fn write(&mut self, product: &Product, out: &mut Vec<u8>) -> Result<(), LlmindexBuildError> {
         self.write_line(&product.to_json(), &product.id, false, out)

@@ -339,7 +339,7 @@ impl Crawl {
     /// another origin, the response is not used. The body must be decoded.
     ///
     /// # Errors
-    /// `UnknownRequest` where no request of this id waits.
+    /// `UnknownRequest` if no request of this id waits.
     pub fn on_response(
         &mut self,
         id: RequestId,
@@ -372,7 +372,7 @@ impl Crawl {
     /// wanted: the request is then finished.
     ///
     /// # Errors
-    /// `UnknownRequest` where no request of this id waits, `UnexpectedPiece` where it is not a sitemap's.
+    /// `UnknownRequest` if no request of this id waits, `UnexpectedPiece` if it is not a sitemap's.
     pub fn on_head(
         &mut self,
         id: RequestId,
@@ -400,7 +400,7 @@ impl Crawl {
     /// piece.
     ///
     /// # Errors
-    /// `UnexpectedPiece` where its head was not taken, `PieceTooEarly` where the last piece is not read to its end.
+    /// `UnexpectedPiece` if its head was not taken, `PieceTooEarly` if the last piece is not read to its end.
     pub fn on_chunk(
         &mut self,
         id: RequestId,
@@ -426,7 +426,7 @@ impl Crawl {
     /// Takes the end of a sitemap's body.
     ///
     /// # Errors
-    /// `UnexpectedPiece` where its head was not taken.
+    /// `UnexpectedPiece` if its head was not taken.
     pub fn on_chunks_end(&mut self, id: RequestId, _now: UnixSeconds) -> Result<(), CrawlError> {
         self.arriving(id)?;
         self.on_body_end(id);
@@ -436,7 +436,7 @@ impl Crawl {
     /// Call this if there is no complete response: no connection, or a broken one.
     ///
     /// # Errors
-    /// `UnknownRequest` where no request of this id waits.
+    /// `UnknownRequest` if no request of this id waits.
     pub fn on_failure(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
         let at = self.retry_at(None, now);
         match self.take(id, Task::is_unanswered)? {
@@ -457,7 +457,7 @@ impl Crawl {
     /// sitemap counts as refused.
     ///
     /// # Errors
-    /// `UnknownRequest` where no request of this id waits.
+    /// `UnknownRequest` if no request of this id waits.
     pub fn on_unusable(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
         match self.take(id, Task::is_unanswered)? {
             Task::Start(_) => self.start_failed(None),
@@ -477,7 +477,7 @@ impl Crawl {
     /// the pace; a twin counts as forbidden, a sitemap as refused.
     ///
     /// # Errors
-    /// `UnknownRequest` where no request of this id waits.
+    /// `UnknownRequest` if no request of this id waits.
     pub fn on_withheld(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
         let task = self.take(id, Task::is_asked)?;
         self.pace.discount(&mut self.site);

@@ -140,7 +140,7 @@ fn json_of(entry: &SitemapEntry) -> String {
 /// overview or an "about" page instead. The server must replace the old file by the new one atomically (TCT-PAR-6).
 ///
 /// # Errors
-/// `EntryTooLarge` where an entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where its
+/// `EntryTooLarge` if an entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where its
 /// `modified` is not an RFC 3339 timestamp.
 ///
 /// Spec: TCT draft-00, "JSON Sitemap", "Scalability", "Homepage Handling"; TCT-SM-1 to TCT-SM-7, TCT-SM-10, TCT-SM-14,

@@ -73,7 +73,7 @@ impl Changes {
     /// Compares the files of a build with what the folder holds. Nothing is written.
     ///
     /// # Errors
-    /// Where a file cannot be read, or one that the sitemap vouches for is there and not the build's.
+    /// If a file cannot be read, or one that the sitemap vouches for is there and not the build's.
     pub fn plan(folder: &Path, files: Vec<File>) -> Result<Self, Failure> {
         let earlier = Earlier::read(folder)?;
         let mut changes = Changes::default();
@@ -137,7 +137,7 @@ impl Changes {
     /// for another's.
     ///
     /// # Errors
-    /// Where a file cannot be written or removed.
+    /// If a file cannot be written or removed.
     pub fn make(&self, folder: &Path) -> Result<(), Failure> {
         let lines: String = self.written.iter().map(|(path, hash)| format!("{hash}  {path}\n")).collect();
         let (writing, written) = (folder.join(WRITING), folder.join(WRITTEN));

@@ -114,7 +114,7 @@ impl File {
 /// Builds.
 ///
 /// # Errors
-/// Where the folder cannot be read or written, has no page to publish, or something breaks a rule of TCT.
+/// If the folder cannot be read or written, has no page to publish, or something breaks a rule of TCT.
 pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let origin = folder_url(&arguments.origin)?;
     let (found, mut left_out) = pages::list(&arguments.folder)?;

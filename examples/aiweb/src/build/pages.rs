@@ -99,7 +99,7 @@ pub type LeftOut = (String, String);
 /// names that begin with a dot are passed over.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
     let (mut pages, mut left_out) = (Vec::new(), Vec::new());
     let mut folders = vec![String::new()];
@@ -133,7 +133,7 @@ pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
 /// Reads a page; the inner error says why it gets no twin.
 ///
 /// # Errors
-/// Where the file cannot be read.
+/// If the file cannot be read.
 pub fn read(folder: &Path, path: &str, origin: &Url) -> Result<Result<Draft, String>, Failure> {
     let file = folder.join(path);
     let html = read_file(&file)?;
@@ -225,7 +225,7 @@ impl Draft {
     /// The page with its twins; the error says why it gets none.
     ///
     /// # Errors
-    /// Where a text or an address cannot be that of a twin.
+    /// If a text or an address cannot be that of a twin.
     pub fn seal(self, origin: &Url, revisions: Revisions) -> Result<Page, String> {
         let refused = |error: &dyn std::fmt::Display| error.to_string();
         let Draft {
@@ -305,7 +305,7 @@ pub(super) fn fields(representation: &Representation) -> (String, String) {
 /// The address of a file below the origin; `index.html` is its folder.
 ///
 /// # Errors
-/// Where the origin cannot have paths.
+/// If the origin cannot have paths.
 pub fn url_of(origin: &Url, path: &str) -> Result<Url, String> {
     let mut url = origin.clone();
     let path = match path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")) {
@@ -329,7 +329,7 @@ fn plain_path(url: &Url) -> String {
 /// The page with links to its twins and to the sitemaps in its head; `None` where nothing is to be added.
 ///
 /// # Errors
-/// Where the file cannot be read.
+/// If the file cannot be read.
 pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url], list: &Url) -> Result<Option<Vec<u8>>, Failure> {
     let html = read_file(&folder.join(&page.path))?;
     // A page in an older charset stays as it is: its bytes could not be kept.

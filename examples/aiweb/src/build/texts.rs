@@ -65,7 +65,7 @@ pub struct Sitemaps {
 /// The sitemaps of the twins that the pages have.
 ///
 /// # Errors
-/// Where a page's entry is longer than a sitemap may be, or a sitemap of draft -03 is past its limits.
+/// If a page's entry is longer than a sitemap may be, or a sitemap of draft -03 is past its limits.
 pub fn sitemaps(pages: &[Page], origin: &Url) -> Result<Sitemaps, Failure> {
     let entries = pages.iter().filter_map(|page| {
         let twin = page.twins.iter().find(|twin| !twin.is_exact())?;
@@ -118,7 +118,7 @@ fn exact_sitemap(pages: &[Page], path: String, origin: &Url) -> Result<Option<Re
 /// The policy, where something is stated.
 ///
 /// # Errors
-/// Where the contact cannot be one.
+/// If the contact cannot be one.
 pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
     let Build { ai_input, ai_train, contact, .. } = arguments;
     if ai_input.is_none() && ai_train.is_none() && contact.is_none() {

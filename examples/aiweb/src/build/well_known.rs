@@ -31,7 +31,7 @@ pub struct WellKnown {
 /// The documents of a site at the root of its host: `/.well-known/` is there and nowhere else.
 ///
 /// # Errors
-/// Where the keys cannot be read, or one of them is private.
+/// If the keys cannot be read, or one of them is private.
 pub fn documents(arguments: &Build, origin: &Url) -> Result<Vec<WellKnown>, Failure> {
     let mut documents = Vec::new();
     if origin.path() != "/" {

@@ -20,7 +20,7 @@ use crate::report::{Remark, Report, Where, count};
 /// Checks manifests.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn manifest(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> {
     let CheckCommand::Check(arguments) = command;
     Input::each(&arguments.files, report, |input, report| {
@@ -53,7 +53,7 @@ pub fn manifest(command: &CheckCommand, report: &mut Report) -> Result<(), Failu
 /// Checks feeds, line by line, in constant memory apart from the file itself.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn feed(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> {
     let CheckCommand::Check(arguments) = command;
     Input::each(&arguments.files, report, |input, report| {
@@ -126,7 +126,7 @@ fn progress(bytes: usize) -> ProgressBar {
 /// Checks sitemaps.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Failure> {
     let SitemapCommand::Check(SitemapFiles { files: check, url }) = command;
     Input::each(&check.files, report, |input, report| {

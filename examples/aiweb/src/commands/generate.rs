@@ -11,7 +11,7 @@ use crate::report::Report;
 /// Prints a script that completes `aiweb` in a shell.
 ///
 /// # Errors
-/// Where standard output is closed.
+/// If standard output is closed.
 pub fn completions(shell: clap_complete::Shell, report: &mut Report) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "aiweb", &mut script);
@@ -21,7 +21,7 @@ pub fn completions(shell: clap_complete::Shell, report: &mut Report) -> Result<(
 /// Prints the manual page of `aiweb`, or writes those of all commands to a folder.
 ///
 /// # Errors
-/// Where standard output is closed or the folder cannot be written to.
+/// If standard output is closed or the folder cannot be written to.
 pub fn man(folder: Option<&Path>, report: &mut Report) -> Result<(), Failure> {
     match folder {
         None => Ok(clap_mangen::Man::new(Cli::command()).render(report)?),

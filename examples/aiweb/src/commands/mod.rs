@@ -19,7 +19,7 @@ pub mod text;
 /// `aiweb extract`: the program of that name. Markdown on a terminal and in a pipe; `--format json` asks for the document.
 ///
 /// # Errors
-/// Where a file cannot be read, or an argument cannot be used.
+/// If a file cannot be read, or an argument cannot be used.
 pub fn extract(arguments: &::extract::cli::Cli, format: Format, report: &mut Report) -> Result<(), Failure> {
     let mut arguments = arguments.clone();
     arguments.json |= format == Format::Json && !arguments.markdown && !arguments.text;
@@ -33,7 +33,7 @@ pub fn extract(arguments: &::extract::cli::Cli, format: Format, report: &mut Rep
 /// `aiweb robots`.
 ///
 /// # Errors
-/// Where the file cannot be read, or something is neither a path nor a URL.
+/// If the file cannot be read, or something is neither a path nor a URL.
 pub fn robots(command: &RobotsCommand, report: &mut Report) -> Result<(), Failure> {
     match command {
         RobotsCommand::Allowed { crawler, paths, file } => {

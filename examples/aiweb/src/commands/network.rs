@@ -20,7 +20,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 /// Audits a site. In a pipe the report is one line of JSON a site.
 ///
 /// # Errors
-/// Where there is no report.
+/// If there is no report.
 pub fn audit(arguments: &audit::cli::Cli, report: &mut Report) -> Result<(), Failure> {
     let mut arguments = arguments.clone();
     let as_lines = report.is_json() && !arguments.json;
@@ -50,7 +50,7 @@ pub fn audit(arguments: &audit::cli::Cli, report: &mut Report) -> Result<(), Fai
 /// Fetches a page as robots.txt allows, and extracts it.
 ///
 /// # Errors
-/// Where it cannot be fetched or is not HTML.
+/// If it cannot be fetched or is not HTML.
 pub fn extract(url: &Url, mut arguments: ::extract::cli::Cli, report: &mut Report) -> Result<(), Failure> {
     let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://github.com/aiweb-rs/aiweb")
@@ -84,7 +84,7 @@ fn now() -> Option<Timestamp> {
 /// Serves a folder until Ctrl-C.
 ///
 /// # Errors
-/// Where it cannot be served.
+/// If it cannot be served.
 pub fn serve(arguments: &site::cli::Serve) -> Result<(), Failure> {
     let cli = site::cli::Cli { command: site::cli::Command::Serve(Box::new(arguments.clone())) };
     Ok(runtime()?.block_on(site::cli::run(&cli, &mut std::io::stdout()))?)
@@ -119,7 +119,7 @@ pub fn crawl(arguments: &crawler::Cli, report: &mut Report) -> Result<(), Failur
 /// Serves an agent until it has enough, or shows what one would get. The exit status is 1 where there is nothing to read.
 ///
 /// # Errors
-/// Where it cannot serve.
+/// If it cannot serve.
 pub fn mcp(arguments: &mcp::Cli, report: &mut Report) -> Result<(), Failure> {
     let (mut text, mut log) = (Vec::new(), std::io::stderr());
     let runtime = runtime()?;

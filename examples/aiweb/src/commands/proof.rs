@@ -12,7 +12,7 @@ use crate::report::{Remark, Report};
 /// Makes a token for a domain, and says how to publish it.
 ///
 /// # Errors
-/// Where the domain cannot be owned by anybody, or the token cannot be one.
+/// If the domain cannot be owned by anybody, or the token cannot be one.
 pub fn token(arguments: &cli::Token, report: &mut Report) -> Result<(), Failure> {
     let protocol = match arguments.protocol {
         cli::Protocol::Aiwebindex => verify::Protocol::AiWebIndex,
@@ -52,7 +52,7 @@ pub fn token(arguments: &cli::Token, report: &mut Report) -> Result<(), Failure>
 /// Makes a key: the private half goes to a file, the public half is printed.
 ///
 /// # Errors
-/// Where the file is there already or cannot be written.
+/// If the file is there already or cannot be written.
 pub fn keygen(arguments: &cli::Keygen, report: &mut Report) -> Result<(), Failure> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret)
@@ -65,7 +65,7 @@ pub fn keygen(arguments: &cli::Keygen, report: &mut Report) -> Result<(), Failur
 /// Writes the manifest with a signature in it.
 ///
 /// # Errors
-/// Where a file cannot be read or the manifest cannot be signed.
+/// If a file cannot be read or the manifest cannot be signed.
 pub fn sign(arguments: &cli::Sign, report: &mut Report) -> Result<(), Failure> {
     let input = Input::read(arguments.manifest.as_deref())?;
     let key = SigningKey::from_jwk(&read_file(&arguments.key)?)
@@ -79,7 +79,7 @@ pub fn sign(arguments: &cli::Sign, report: &mut Report) -> Result<(), Failure> {
 /// Says whether the signature of a manifest holds, and what it does not cover.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn verify(arguments: &cli::Verify, report: &mut Report) -> Result<(), Failure> {
     let input = Input::read(arguments.manifest.as_deref())?;
     let keys = JwkSet::parse(&read_file(&arguments.keys)?)

@@ -18,7 +18,7 @@ const SHOWN: usize = 16 << 20;
 /// Prints the hash of each file, read in pieces: memory stays the same whatever its size.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn fingerprint(arguments: &cli::Fingerprint, report: &mut Report) -> Result<(), Failure> {
     let Some((first, others)) = arguments.files.split_first() else {
         return hash_one(None, arguments.bytes, report);
@@ -95,7 +95,7 @@ fn newlines(bytes: &[u8]) -> usize {
 /// Writes the normalised text, or the text after each step.
 ///
 /// # Errors
-/// Where the file cannot be read.
+/// If the file cannot be read.
 pub fn normalize(arguments: &cli::Normalize, report: &mut Report) -> Result<(), Failure> {
     let input = Input::read(arguments.file.as_deref())?;
     let normalized = match normalize_utf8(&input.bytes) {
@@ -135,7 +135,7 @@ fn not_utf8(input: &Input, error: &tct_fingerprint::Utf8Error, report: &mut Repo
 /// Writes the canonical form, or says where the text is not canonical.
 ///
 /// # Errors
-/// Where the file cannot be read.
+/// If the file cannot be read.
 pub fn canonical(arguments: &cli::Canonical, report: &mut Report) -> Result<(), Failure> {
     let input = Input::read(arguments.file.as_deref())?;
     let profile = if arguments.tct { Profile::Tct } else { Profile::Rfc8785 };

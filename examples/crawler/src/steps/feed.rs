@@ -18,7 +18,7 @@ use crate::writer::Changes;
 /// Fetches the feed, if it changed.
 ///
 /// # Errors
-/// A [`Setback`] where there is no answer now.
+/// A [`Setback`] if there is no answer now.
 pub async fn run(visitor: &mut Visitor, name: &str, url: &Url) -> Result<Changes, Setback> {
     if !robots_txt::allows(visitor, url).await? {
         return Ok(passed(url.as_str(), "robots", ""));

@@ -19,7 +19,7 @@ use crate::writer::Changes;
 /// Asks for the manifest and follows it.
 ///
 /// # Errors
-/// A [`Setback`] where it is not known whether there is one.
+/// A [`Setback`] if it is not known whether there is one.
 pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
     let url = manifest_url(&visitor.origin);
     let held = visitor.crawl.store.entry(url.as_str())?.filter(|entry| entry.kind == Kind::Manifest);

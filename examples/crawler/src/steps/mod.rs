@@ -29,7 +29,7 @@ use crate::writer::Changes;
 /// Does a task, up to what there is to store.
 ///
 /// # Errors
-/// A [`Setback`] where it cannot be done now.
+/// A [`Setback`] if it cannot be done now.
 pub async fn work(visitor: &mut Visitor, task: &Task) -> Result<Changes, Setback> {
     match &task.work {
         Work::Start(start) => start::run(visitor, start).await,

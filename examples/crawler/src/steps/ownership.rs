@@ -23,7 +23,7 @@ const LIMIT: BodyLimit = BodyLimit::Cut(MAX_BODY_BYTES + 1);
 /// Checks every proof that is to be had of the site.
 ///
 /// # Errors
-/// A [`Setback`] where the site wants to be left alone for too long.
+/// A [`Setback`] if the site wants to be left alone for too long.
 pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
     let mut lines = Vec::new();
     let host = visitor.origin.host_str().unwrap_or_default().to_owned();

@@ -30,7 +30,7 @@ const MARKDOWN: &str = "text/markdown";
 /// Fetches the page unless the held one is fresh, and takes what comes.
 ///
 /// # Errors
-/// A [`Setback`] where there is no answer now.
+/// A [`Setback`] if there is no answer now.
 pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setback> {
     if !robots_txt::allows(visitor, &work.url).await? {
         return Ok(passed(work.url.as_str(), "robots", ""));
@@ -58,7 +58,7 @@ pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setb
 /// What a page's response means for the store.
 ///
 /// # Errors
-/// A [`Setback`] where the server wants to be asked later.
+/// A [`Setback`] if the server wants to be asked later.
 pub async fn take(
     visitor: &mut Visitor,
     work: &PageWork,

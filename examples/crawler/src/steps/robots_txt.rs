@@ -23,7 +23,7 @@ pub(crate) const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
 /// Whether the crawler may fetch this URL of the site.
 ///
 /// # Errors
-/// `Busy` where robots.txt cannot be reached, and nothing may be fetched before it can.
+/// `Busy` if robots.txt cannot be reached, and nothing may be fetched before it can.
 pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
     let mut refresh = Refresh::default();
     while let Some(url) = refresh.next(visitor) {

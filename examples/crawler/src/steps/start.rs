@@ -12,7 +12,7 @@ use crate::writer::Changes;
 /// Crawls the twins of the start's site, and says what else is to be done there.
 ///
 /// # Errors
-/// A [`Setback`] where that cannot be known yet.
+/// A [`Setback`] if that cannot be known yet.
 pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Setback> {
     if robots_txt::allows(visitor, &start.url).await? {
         terms::refresh(visitor).await?;

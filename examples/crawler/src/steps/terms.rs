@@ -45,7 +45,7 @@ pub struct TermsFile {
 /// Asks for what speaks of the whole site: `tdmrep.json`, and the licences that robots.txt names.
 ///
 /// # Errors
-/// A [`Setback`] where the site wants to be left alone.
+/// A [`Setback`] if the site wants to be left alone.
 pub async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
     let mut urls: Vec<Url> = tdmrep_url(&visitor.origin).into_iter().collect();
     urls.extend(licences_of_site(visitor));

@@ -58,7 +58,7 @@ pub struct Found {
 /// Visits the twins of the start's site that need it.
 ///
 /// # Errors
-/// A [`Setback`] where it cannot be done to its end now; what was stored until then stays.
+/// A [`Setback`] if it cannot be done to its end now; what was stored until then stays.
 pub async fn visit(visitor: &mut Visitor, start: &PageWork) -> Result<Found, Setback> {
     // The rules, and with them the sitemaps that robots.txt names.
     let _rules = robots_txt::allows(visitor, &start.url).await?;

@@ -53,7 +53,7 @@ impl Client {
     /// A client that asks for this coding.
     ///
     /// # Errors
-    /// [`RoundtripError::Tls`] where the settings are refused.
+    /// [`RoundtripError::Tls`] if the settings are refused.
     pub fn new(certificate: &Certificate, coding: Coding) -> Result<Self, RoundtripError> {
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(certificate.client_config()?)
@@ -72,7 +72,7 @@ impl Client {
     /// Sends one request and waits for the whole response.
     ///
     /// # Errors
-    /// [`RoundtripError::Fetch`] where there is no whole response, its coding is unknown, or it is past
+    /// [`RoundtripError::Fetch`] if there is no whole response, its coding is unknown, or it is past
     /// [`MAX_BODY_BYTES`].
     pub async fn send(
         &self,

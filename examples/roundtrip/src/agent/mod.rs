@@ -79,7 +79,7 @@ impl Agent {
     /// An agent for the site that begins at `site`.
     ///
     /// # Errors
-    /// [`RoundtripError::Tls`] where the certificate is refused, [`RoundtripError::Site`] where the address is.
+    /// [`RoundtripError::Tls`] if the certificate is refused, [`RoundtripError::Site`] if the address is.
     pub fn new(
         site: &Url,
         certificate: &Certificate,
@@ -104,7 +104,7 @@ impl Agent {
     /// Brings the cache up to date; `bar` makes the bar for so many pages.
     ///
     /// # Errors
-    /// Where the site cannot be reached, has no sitemap or does not allow it, and where the cache cannot be written.
+    /// If the site cannot be reached, has no sitemap or does not allow it, and where the cache cannot be written.
     /// Problems of single pages are findings of the report.
     pub async fn crawl(&mut self, bar: &dyn Fn(u64) -> Bar) -> Result<CrawlReport, RoundtripError> {
         #[expect(clippy::disallowed_methods, reason = "how long it took is for the report alone")]

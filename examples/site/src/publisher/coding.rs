@@ -99,7 +99,7 @@ impl Coding {
     /// The bytes without this coding, `limit` of them at most.
     ///
     /// # Errors
-    /// Where the bytes are not in this coding, or more than `limit` come out.
+    /// If the bytes are not in this coding, or more than `limit` come out.
     pub fn decode(self, coded: Bytes, limit: usize) -> io::Result<Bytes> {
         let mut decoded = Vec::new();
         let past_limit = limit as u64 + 1;

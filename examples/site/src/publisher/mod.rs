@@ -153,7 +153,7 @@ impl Publisher {
     /// and gives back the indices of those that were. A file without a text that can be read leaves its page as it is.
     ///
     /// # Errors
-    /// [`SiteError::Refused`] where the library refuses the new sitemap.
+    /// [`SiteError::Refused`] if the library refuses the new sitemap.
     pub fn republish(
         &self,
         changed: Vec<(usize, SiteFile, UnixSeconds)>,

@@ -13,7 +13,7 @@ use crate::publisher::PublishedPage;
 /// The bodies of as many sitemaps as the pages need, in the pages' order.
 ///
 /// # Errors
-/// [`SiteError::Refused`] where an entry alone is past the library's budget.
+/// [`SiteError::Refused`] if an entry alone is past the library's budget.
 pub(super) fn write(
     pages: &[Arc<PublishedPage>],
     items_per_sitemap: usize,

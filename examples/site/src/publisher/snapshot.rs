@@ -133,7 +133,7 @@ impl Snapshot {
     /// Reads and seals all pages, on all processors; `tick` is called once a page.
     ///
     /// # Errors
-    /// [`SiteError::NothingToPublish`] where not one page can be read; [`SiteError::Refused`] where a library refuses
+    /// [`SiteError::NothingToPublish`] if not one page can be read; [`SiteError::Refused`] where a library refuses
     /// a sitemap or a document.
     pub fn build(
         site: &Site,
@@ -170,7 +170,7 @@ impl Snapshot {
     /// The snapshot with these pages in place of those with the same index.
     ///
     /// # Errors
-    /// [`SiteError::Refused`] where the library refuses the sitemap.
+    /// [`SiteError::Refused`] if the library refuses the sitemap.
     pub fn with_pages(
         &self,
         changed: Vec<(usize, PublishedPage)>,

@@ -60,7 +60,7 @@ impl Listener {
     /// Takes the port; 0 takes a free one.
     ///
     /// # Errors
-    /// [`SiteError::Listen`] where the port is taken.
+    /// [`SiteError::Listen`] if the port is taken.
     pub async fn bind(address: SocketAddr) -> Result<Self, SiteError> {
         let listen = |source| SiteError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(listen)?;
@@ -77,7 +77,7 @@ impl Listener {
     /// Starts answering: over TLS with a certificate, in the clear without.
     ///
     /// # Errors
-    /// [`SiteError::Tls`] where the certificate is refused, [`SiteError::Task`] where the system gives no thread.
+    /// [`SiteError::Tls`] if the certificate is refused, [`SiteError::Task`] if the system gives no thread.
     pub fn serve<S, B>(self, service: S, certificate: Option<&Certificate>) -> Result<Server, SiteError>
     where
         S: Answers<B>,
@@ -128,7 +128,7 @@ impl Server {
     /// Stops taking connections and waits for the open ones, for a few seconds at most.
     ///
     /// # Errors
-    /// [`SiteError::Task`] where the server had ended before.
+    /// [`SiteError::Task`] if the server had ended before.
     pub async fn stop(self) -> Result<(), SiteError> {
         drop(self.stop);
         let ended = |error: &dyn std::fmt::Display| SiteError::Task(error.to_string());

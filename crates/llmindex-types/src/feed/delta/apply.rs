@@ -137,7 +137,7 @@ impl ChangedLines {
     /// The result, after the last line.
     ///
     /// # Errors
-    /// [`DeltaErrorKind::Changed`] where the delta was not the one that was read first: discard the feed written so
+    /// [`DeltaErrorKind::Changed`] if the delta was not the one that was read first: discard the feed written so
     /// far.
     pub fn finish(self) -> Result<DeltaSummary, DeltaError> {
         let ChangedLines { delta, counts, expected, seen, .. } = self;

@@ -35,7 +35,7 @@ impl DeltaBase {
     /// A delta of all changes after the start of `span`, up to its end.
     ///
     /// # Errors
-    /// [`DeltaErrorKind::Inverted`] where the end is before the start.
+    /// [`DeltaErrorKind::Inverted`] if the end is before the start.
     pub fn new(span: RangeInclusive<Timestamp>) -> Result<Self, DeltaError> {
         let (since, until) = span.into_inner();
         if until.instant() < since.instant() {
@@ -48,8 +48,8 @@ impl DeltaBase {
     /// `feed_updated_at`.
     ///
     /// # Errors
-    /// [`DeltaErrorKind::NoDelta`] where the manifest names no delta, `NoSince` where its URL does not hold `since`
-    /// once and as a timestamp, `NoUntil` where there is no `feed_updated_at`, and `Inverted`.
+    /// [`DeltaErrorKind::NoDelta`] if the manifest names no delta, `NoSince` if its URL does not hold `since`
+    /// once and as a timestamp, `NoUntil` if there is no `feed_updated_at`, and `Inverted`.
     ///
     /// Spec: llmindex 0.2, "feed_updated_at"; LLMI-V02-4.
     pub fn of_manifest(manifest: &Manifest) -> Result<Self, DeltaError> {
@@ -82,7 +82,7 @@ impl DeltaBase {
     /// it.
     ///
     /// # Errors
-    /// [`DeltaErrorKind::Gap`] where the delta begins later, [`DeltaErrorKind::Older`] where it ends earlier.
+    /// [`DeltaErrorKind::Gap`] if the delta begins later, [`DeltaErrorKind::Older`] if it ends earlier.
     pub fn check(&self, held_at: Timestamp) -> Result<(), DeltaError> {
         if self.since.instant() > held_at.instant() {
             return Err(DeltaError::between(DeltaErrorKind::Gap, held_at, self.since));

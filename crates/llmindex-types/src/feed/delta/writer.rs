@@ -41,7 +41,7 @@ impl DeltaWriter {
     /// Appends the deletion of the product of this identifier, which was deleted at `updated_at`.
     ///
     /// # Errors
-    /// [`LlmindexBuildError`] where the identifier is empty, or was written before; `out` is left as it was.
+    /// [`LlmindexBuildError`] if the identifier is empty, or was written before; `out` is left as it was.
     pub fn delete(
         &mut self,
         id: &str,
