@@ -47,11 +47,11 @@ pub enum Command {
     Fingerprint(Fingerprint),
     /// Normalise a text as TCT does before it is hashed
     Normalize(Normalize),
-    /// Write JSON in canonical form (RFC 8785), or say what is not canonical about it
+    /// Write JSON in canonical form (RFC 8785), or report where it is not canonical
     Canonical(Canonical),
     /// Turn HTML into Markdown, plain text or an AIDocument
     Extract(::extract::cli::Cli),
-    /// Ask a robots.txt file
+    /// Check a robots.txt file, or ask whether it allows a URL
     Robots(RobotsArguments),
     /// Check an llmindex manifest
     Manifest(CheckArguments),
@@ -59,7 +59,7 @@ pub enum Command {
     Feed(CheckArguments),
     /// Check a TCT sitemap
     Sitemap(SitemapArguments),
-    /// Make a token that proves who owns a domain, and say how to publish it
+    /// Make a token that proves who owns a domain, and print how to publish it
     Token(Token),
     /// Make a signing key: the private JWK goes to a new file, the public key set is printed
     Keygen(Keygen),
@@ -67,13 +67,13 @@ pub enum Command {
     Sign(Sign),
     /// Check the signature of an llmindex manifest
     Verify(Verify),
-    /// Say which protocols a site offers, what is wrong with them, and how to mend it
+    /// Report which protocols a site offers, their errors, and how to fix them
     Audit(::audit::cli::Cli),
     /// Serve a folder of HTML or Markdown with all three protocols
     Serve(::site::cli::Serve),
-    /// Crawl sites politely; the same command goes on where the last one was stopped
+    /// Crawl sites politely; run the same command again to continue an interrupted crawl
     Crawl(::crawler::Cli),
-    /// Serve the AI-readable web to an agent, by the Model Context Protocol
+    /// Serve web pages to an agent by the Model Context Protocol (MCP)
     Mcp(::mcp::Cli),
     /// Write twins, sitemap, Markdown, llms.txt and header files beside a finished static site
     Build(Build),
@@ -117,7 +117,7 @@ pub struct Canonical {
     /// Sort names by code points, as TCT does, and not by UTF-16 code units
     #[arg(long)]
     pub tct: bool,
-    /// Write nothing; say where the text is not canonical
+    /// Write nothing; report where the text is not canonical
     #[arg(long)]
     pub check: bool,
 }
@@ -133,7 +133,8 @@ pub struct RobotsArguments {
 /// What to ask a robots.txt file.
 #[derive(Debug, Clone, Subcommand)]
 pub enum RobotsCommand {
-    /// May this crawler fetch these paths or URLs? The exit status is 1 where one is disallowed
+    /// Tell whether this crawler may fetch these paths or URLs; the exit status is 1 if one is
+    /// disallowed
     Allowed {
         /// The crawler's product token, such as `AIWebIndex`
         crawler: String,
@@ -144,7 +145,7 @@ pub enum RobotsCommand {
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// What is wrong or odd about the file
+    /// Print errors and unusual lines of the file
     Check {
         /// The robots.txt file
         file: Option<PathBuf>,
@@ -162,7 +163,7 @@ pub struct CheckArguments {
 /// What to do with a manifest or a feed.
 #[derive(Debug, Clone, Subcommand)]
 pub enum CheckCommand {
-    /// Print everything that is wrong; the exit status is 1 where there is an error
+    /// Print all errors and warnings; the exit status is 1 if there is an error
     Check(Files),
 }
 
@@ -171,7 +172,7 @@ pub enum CheckCommand {
 pub struct Files {
     /// Files
     pub files: Vec<PathBuf>,
-    /// Let warnings count as errors
+    /// Count warnings as errors
     #[arg(long)]
     pub strict: bool,
 }
@@ -187,7 +188,7 @@ pub struct SitemapArguments {
 /// What to do with a sitemap.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SitemapCommand {
-    /// Print everything that is wrong; the exit status is 1 where an entry or the file cannot be used
+    /// Print all errors and warnings; the exit status is 1 if an entry or the file cannot be used
     Check(SitemapFiles),
 }
 
@@ -220,7 +221,7 @@ pub struct Token {
     /// The protocol
     #[arg(long, value_enum, default_value_t)]
     pub protocol: Protocol,
-    /// Say how to publish this token, and make no new one
+    /// Print how to publish this token, and make no new one
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
 }
@@ -243,7 +244,8 @@ pub struct Sign {
     /// The private key, as `aiweb keygen` writes it
     #[arg(long, value_name = "FILE")]
     pub key: PathBuf,
-    /// Leave the signed bytes out of the signature: it is shorter, and readers compute them
+    /// Leave the signed bytes out of the signature, which makes it shorter: readers compute them
+    /// from the manifest
     #[arg(long)]
     pub detached: bool,
 }
@@ -259,12 +261,13 @@ pub struct Verify {
     /// The URL that the manifest came from: a signature for another host is refused
     #[arg(long, value_name = "URL", value_parser = absolute_url, required_unless_present = "any_origin")]
     pub fetched_from: Option<Url>,
-    /// Do not ask where the manifest came from; a copy of another site's manifest passes then
+    /// Do not check where the manifest came from: a copy of another site's manifest is then
+    /// accepted
     #[arg(long, conflicts_with = "fetched_from")]
     pub any_origin: bool,
 }
 
-/// Reads a URL, and says what one looks like.
+/// Parses a URL; the error shows what one looks like.
 pub(crate) fn absolute_url(text: &str) -> Result<Url, String> {
     Url::parse(text).map_err(|error| match error {
         url::ParseError::RelativeUrlWithoutBase => {

@@ -42,7 +42,7 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// Does what the command line asks for, and tells how it ended.
+/// Runs the command line, and returns its exit status.
 #[must_use]
 pub fn run(cli: &Cli) -> ExitCode {
     let mut report = Report::new(cli.format, cli.color);

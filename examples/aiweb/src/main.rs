@@ -1,4 +1,4 @@
-//! `aiweb --help` says what there is; everything happens in the library.
+//! `aiweb --help` lists the commands; the library does the work.
 
 use std::process::ExitCode;
 

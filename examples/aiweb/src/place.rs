@@ -1,4 +1,4 @@
-//! Saying where something is: line and column, and the line of text with a caret under the byte.
+//! Places in a text: line and column, and the line of text with a caret under the byte.
 
 use tct_canonical_json::{JsonReader, LineColumn};
 use unicode_width::UnicodeWidthChar as _;

@@ -13,8 +13,8 @@ use crate::Failure;
 use crate::cli::Format;
 use crate::place::{Place, harmless};
 
-/// Where a command puts what it has to say. It does not hold the lock of standard output: the crawler's lines are written
-/// by a thread of their own.
+/// The output of a command. It does not hold the lock of standard output: the crawler's lines are written by a thread of
+/// their own.
 pub struct Report {
     out: BufWriter<std::io::Stdout>,
     is_json: bool,
@@ -172,13 +172,13 @@ impl Report {
         self.is_closed
     }
 
-    /// Whether something was found that the exit status has to tell.
+    /// Whether a finding makes the exit status 1.
     #[must_use]
     pub fn has_findings(&self) -> bool {
         self.found > 0
     }
 
-    /// Counts something that the exit status has to tell.
+    /// Records a finding that makes the exit status 1.
     pub fn note_finding(&mut self) {
         self.found += 1;
     }
@@ -229,7 +229,7 @@ impl Report {
         self.check(written)
     }
 
-    /// Writes out what is held back.
+    /// Flushes the output.
     ///
     /// # Errors
     /// If standard output is closed.

@@ -16,67 +16,69 @@ use crate::report::Report;
 use crate::start::{is_here, parse_start};
 use crate::{AuditError, Options, audit, demo, folder, forms, page, terminal};
 
-/// Says which protocols for agents a site offers, what is wrong with them, and how to mend it.
+/// Reports which protocols for agents a site offers, their errors, and how to fix them.
 ///
-/// The exit status is 0 where no error was found, 1 where one was, 2 where there is no report.
-/// With --demo it is 0: its sites are there to have errors.
+/// The exit status is 0 if no error was found, 1 if one was, 2 if there is no report. With --demo
+/// it is 0, as its sites have errors on purpose.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "audit", version)]
 pub struct Cli {
     /// Where to begin: a host name, the URL of a page, a twin or a sitemap, or the folder of a built site
     #[arg(value_name = "URL|FOLDER", required_unless_present = "demo", conflicts_with = "demo", value_parser = parse_target)]
     pub target: Option<Target>,
-    /// Look at a site of our own instead: sound, unsigned, broken, and without any protocol
+    /// Audit the built-in test sites instead: correct, unsigned, broken, and without any protocol
     #[arg(long)]
     pub demo: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
-    /// Print a JSON object a line: the site, each finding, each check
+    /// Print JSON lines: the site, each finding, each check
     #[arg(long, conflicts_with = "json")]
     pub jsonl: bool,
-    /// Print the verdicts under the names of another checker
+    /// Print the verdicts with the check names of another checker
     #[arg(long, value_name = "CHECKER", value_enum, conflicts_with_all = ["json", "jsonl"])]
     pub compare: Option<Other>,
-    /// Write the report as an HTML page; of several sites, one that leads to a page each beside it
+    /// Write the report as an HTML page; for several sites, an index page and one page each beside
+    /// it
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Write the findings as SARIF, for CI
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
-    /// Write the points as a picture (SVG)
+    /// Write the score as a badge (SVG)
     #[arg(long, value_name = "FILE")]
     pub badge: Option<PathBuf>,
     /// Which checks of agent readiness count
     #[arg(long, value_enum, default_value_t)]
     pub profile: Profile,
-    /// From which severity on the exit status is 1
+    /// The lowest severity that makes the exit status 1
     #[arg(long, value_enum, default_value_t)]
     pub fail_on: FailOn,
-    /// Where a folder will be served
+    /// The URL at which a folder will be served
     #[arg(long, value_name = "URL", default_value = "https://site.invalid/", value_parser = parse_start)]
     pub origin: Url,
-    /// Look at this many of the pages that the sitemap lists [default: 10; in the demonstration, all]
+    /// Check this many of the pages that the sitemap lists [default: 10; with --demo, all]
     #[arg(long, value_name = "N")]
     pub pages: Option<usize>,
-    /// Keep what the site answers in this folder, and ask with those validators the next time
+    /// Keep responses in this folder, and send conditional requests with their validators in the
+    /// next run
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
-    /// Leave this many seconds between requests; a Crawl-delay may ask for more [default: 2, and 0 for loopback addresses]
+    /// Seconds between two requests; a longer Crawl-delay is respected [default: 2, and 0 for loopback addresses]
     #[arg(long, value_name = "SECONDS")]
     pub cooldown: Option<f64>,
     /// Check the proof of ownership for the token that an AIWebIndex crawler issued
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
-    /// Trust this certificate too
+    /// Trust the certificates in this PEM file too
     #[arg(long, value_name = "FILE")]
     pub ca: Vec<PathBuf>,
-    /// Find this host at this address
+    /// Connect to this address for this host, as with curl: shop.example=127.0.0.1:8443
     #[arg(long, value_name = "HOST=ADDRESS:PORT", value_parser = parse_resolve)]
     pub resolve: Vec<(String, SocketAddr)>,
 }
 
-/// What is looked at.
+/// What to audit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A site on the web.
@@ -85,7 +87,7 @@ pub enum Target {
     Folder(PathBuf),
 }
 
-/// From which severity on an audit has failed.
+/// The lowest severity that makes an audit fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum FailOn {
     /// An error was found
@@ -121,10 +123,10 @@ pub fn wants_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsStrin
     is_forced || is_terminal
 }
 
-/// Does what the command line asks for; true where no site has an error, and where the sites are the demonstration's, which
-/// are there to have some.
+/// Runs the command line. Returns true if no site has an error, and for the demonstration, whose sites have errors on
+/// purpose.
 ///
-/// `observe` is told how far the audit of a site is.
+/// `observe` gets the progress of each site's audit.
 ///
 /// # Errors
 /// If there is no report, or it cannot be written.

@@ -1,5 +1,5 @@
-//! The demonstration: one site of our own, sound, half-done, broken, as a deployed plugin serves it, and without any
-//! protocol.
+//! The demonstration: a built-in site in five states: correct, incomplete, broken, as a deployed plugin serves it,
+//! and without any protocol.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub const HOST: &str = "quay.example";
 /// The token in the embedded site's settings.
 pub const TOKEN: &str = "5f1d8f2a60c94c1bb7a3e0d9c2417a86";
 
-/// Starts the sites one after the other and looks at each.
+/// Starts the sites one after the other and audits each.
 ///
 /// # Errors
 /// If a site does not start, or cannot be looked at.
@@ -42,7 +42,7 @@ pub async fn run(pages: usize) -> Result<Vec<Report>, AuditError> {
     Ok(reports)
 }
 
-/// Options to look at a site of our own.
+/// Options to audit a built-in site.
 #[must_use]
 pub fn options_for(running: &Running, pages: usize) -> Options {
     let client = ClientOptions {

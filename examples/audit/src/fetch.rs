@@ -1,5 +1,4 @@
-//! Requests, one after the other and not too fast, with a limit on everything: time, redirects, bytes on the wire and
-//! decoded.
+//! Sends requests one after the other, with pauses and limits: time, redirects, bytes as received and decoded.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -29,7 +28,7 @@ pub const MAX_BODY_BYTES: usize = 16 << 20;
 const MAX_REDIRECTS: usize = 5;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Whom to trust and where to connect, beyond what everybody does.
+/// Additional certificates and addresses, pacing, stored responses, and the progress observer.
 #[derive(Debug, Clone, Default)]
 pub struct ClientOptions {
     /// Certificates to trust beside the public authorities, in PEM form.
@@ -38,24 +37,24 @@ pub struct ClientOptions {
     pub resolve: HashMap<String, SocketAddr>,
     /// How fast requests may follow each other.
     pub pacing: PacingOptions,
-    /// A folder of what earlier audits were answered: requests are made with those validators.
+    /// A folder with the responses of earlier audits: their validators are sent with requests.
     pub stored: Option<PathBuf>,
-    /// Who is told how far the audit is.
+    /// Gets the progress.
     pub observe: Option<Observer>,
 }
 
-/// How far an audit is. What it still has to ask becomes known as it goes.
+/// The progress of an audit. The number of requests to come grows during the audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// Requests that were answered, or failed.
     pub answered: usize,
-    /// Those and the ones that are known to follow.
+    /// Those and the ones still to be sent, as far as known.
     pub expected: usize,
-    /// Answers that were the stored ones, by 304.
+    /// Responses with status 304: the stored response is still current.
     pub unchanged: usize,
 }
 
-/// A function that is told how far an audit is.
+/// A function that gets the progress of an audit.
 #[derive(Clone)]
 pub struct Observer(Arc<dyn Fn(Progress) + Send + Sync>);
 
@@ -129,7 +128,7 @@ impl Answer {
 }
 
 impl Client {
-    /// A client that says who it is.
+    /// A client with the audit's `User-Agent`.
     ///
     /// # Errors
     /// [`AuditError::Tls`] if a certificate cannot be read.
@@ -222,7 +221,7 @@ impl Client {
         let _outcome = self.pacer.lock().await.set_crawl_delay(host, delay);
     }
 
-    /// So many requests follow.
+    /// Announces this many further requests.
     pub fn expect(&self, requests: usize) {
         let mut progress = lock(&self.progress);
         progress.expected = progress.expected.max(progress.answered + requests);
@@ -272,7 +271,8 @@ impl Client {
         answer
     }
 
-    /// Waits until the host may be asked, asks it, and remembers when and with what outcome.
+    /// Waits until the host may be requested, sends the request, and records time and outcome for
+    /// the pacing.
     async fn paced(&self, url: &Url, request: reqwest::RequestBuilder) -> Result<Answer, AuditError> {
         let host = url.host_str().unwrap_or_default();
         // Held until the answer is there: one request at a time.

@@ -1,4 +1,4 @@
-//! What the audit can report: every check with its code, its severity, its rule, and how to mend what it finds.
+//! Everything that the audit can report: each check with its code, severity, rule and remedy.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ pub enum Protocol {
     AiWebIndex,
     /// The manifest, its pages and its feed.
     Llmindex,
-    /// Twins and sitemaps.
+    /// TCT: twins and sitemaps.
     Tct,
 }
 
@@ -35,9 +35,9 @@ impl Protocol {
 pub enum Severity {
     /// Agents cannot use something, or must refuse it.
     Error,
-    /// Agents can use it, at a cost to somebody.
+    /// Agents can use it, but with extra cost.
     Warning,
-    /// Something that the site could offer and does not.
+    /// An offer that the site does not make.
     Notice,
 }
 
@@ -96,7 +96,7 @@ macro_rules! checks {
                 match self { $(Check::$name => concat!($($doc),+).trim()),+ }
             }
 
-            /// How to mend it.
+            /// How to fix it.
             #[must_use]
             pub const fn mend(self) -> &'static str {
                 match self { $(Check::$name => $mend),+ }
@@ -127,7 +127,7 @@ checks! {
     /// A page does not read well without a browser.
     PageExtraction: "page-extraction", AiWebIndex, Warning, "AIWI-DOC-6",
         "Put title and text into the HTML that the server sends, and repair the block that is named.";
-    /// The proof file is not the one that was asked for.
+    /// The proof file does not have the expected token.
     OwnershipUnproven: "ownership-unproven", AiWebIndex, Error, "AIWI-VER-6",
         "Serve the line aiwi-verify=<token> as text/plain at /.well-known/aiwebindex-verify.txt, on this host.";
     /// A licence is announced and cannot be read.
@@ -143,16 +143,16 @@ checks! {
     /// There is no manifest.
     ManifestMissing: "manifest-missing", Llmindex, Notice, "LLMI-ENT-1",
         "Publish a manifest at /.well-known/llmindex.json.";
-    /// Something else stands where the manifest should.
+    /// The manifest's URL has something else.
     ManifestUnreadable: "manifest-unreadable", Llmindex, Error, "LLMI-ERR-2",
         "Serve a JSON object there, or answer 404; a page with status 200 makes clients log an error.";
     /// The manifest breaks a rule.
     ManifestError: "manifest-error", Llmindex, Error, "LLMI-MAN-1",
         "Correct the member that the finding names.";
-    /// The manifest can be read and is not quite as it should be.
+    /// The manifest can be read, but breaks a recommendation.
     ManifestWarning: "manifest-warning", Llmindex, Warning, "LLMI-MAN-1",
         "Correct the member that the finding names.";
-    /// The manifest's header fields are not those that it should have.
+    /// The manifest's header fields are missing or wrong.
     ManifestHeaders: "manifest-headers", Llmindex, Warning, "LLMI-ENT-2",
         "Send Content-Type: application/json; charset=utf-8, an ETag, and Cache-Control: max-age=3600, must-revalidate.";
     /// The manifest is not signed.
@@ -177,10 +177,10 @@ checks! {
     LlmsTxtMissing: "llms-txt-missing", Llmindex, Notice, "LLMI-CMP-1",
         "Generate /llms.txt from the manifest, for tools that look for that file.";
 
-    /// Nothing of TCT is there.
+    /// The site does not offer TCT.
     TctMissing: "tct-missing", Tct, Notice, "TCT-DISC-1",
         "Publish twins, link each from its page's head, and list them in a sitemap.";
-    /// The sitemap is there, and its status says that it is not.
+    /// The sitemap's body is correct, but its status is an error.
     SitemapStatus: "sitemap-status", Tct, Error, "TCT-SM-3",
         "Answer 200: after a plugin is activated, the server has to learn its addresses (save the permalinks once).";
     /// No page links a twin.
@@ -213,19 +213,19 @@ checks! {
     /// A twin breaks a rule.
     TwinProblem: "twin-problem", Tct, Error, "TCT-PAR-1",
         "Seal the twin once and send those bytes under that entity tag; the sitemap repeats the same hash.";
-    /// Something about a twin is remarkable.
+    /// A twin is valid, but unusual.
     TwinNote: "twin-note", Tct, Warning, "TCT-MURL-2",
         "Look at the twin: agents accept it and wonder.";
-    /// A twin's header fields are not those that it should have.
+    /// A twin's header fields are missing or wrong.
     TwinHeaders: "twin-headers", Tct, Warning, "TCT-OPS-2",
         "Send the field as the draft has it, and see that proxies leave it alone.";
-    /// The twin says what its page does not.
+    /// The twin has text that its page does not have.
     TwinSaysMore: "twin-says-more", Tct, Error, "TCT-SEC-7",
         "Give the twin the access control of its page: what readers need a password for must not be in it.";
     /// The twin of a list or of the homepage has the texts of other pages.
     TwinOfList: "twin-of-list", Tct, Warning, "TCT-PAGE-4",
         "Let the twin of a list say what the list shows, or give lists no twin: each text has a twin of its own.";
-    /// A twin is another one each time.
+    /// A twin differs at each request.
     TwinUnstable: "twin-unstable", Tct, Error, "TCT-JSON-9",
         "Leave out of the twin what changes by itself: clocks, counters, anything of the request.";
     /// A hash of the text alone stands beside members that it does not cover.
@@ -243,7 +243,7 @@ checks! {
     /// HEAD shows other fields than GET.
     TwinHeadDiffers: "twin-head-differs", Tct, Warning, "TCT-HEAD-2",
         "Answer HEAD like GET, without the body.";
-    /// Compressed, a twin is another one.
+    /// A compressed twin has other content.
     TwinCodingDiffers: "twin-coding-differs", Tct, Error, "TCT-MA-3",
         "Compress the same bytes under the same tag; do not let a proxy compress again and weaken it.";
 }
@@ -273,7 +273,7 @@ pub struct Finding {
     pub places: Vec<String>,
     /// How many places there are.
     pub count: u64,
-    /// How to mend it.
+    /// How to fix it.
     pub mend: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! A built static site, before it is deployed.
+//! Audits a built static site before it is deployed.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::AuditError;
 use crate::readiness::{Profile, of_files};
 use crate::report::Report;
 
-/// Looks at a folder as if it were served at `origin`.
+/// Audits a folder as if it were served at `origin`.
 ///
 /// # Errors
 /// If the folder has no page to begin with.

@@ -1,4 +1,4 @@
-//! One URL in, a report out: which protocols for agents a site offers, what is wrong, and how to mend it.
+//! Audits a site: which protocols for agents it offers, its errors, and how to fix them.
 //!
 //! ```text
 //! URL ─▶ robots.txt ─▶ page ─┬─▶ extraction, ownership     aiwebindex
@@ -7,8 +7,8 @@
 //!                            └─▶ may it be used            signals     ─▶ Report ─▶ terminal, JSON, HTML
 //! ```
 //!
-//! The verdicts are those of our crates; what is decided here is which request to make next, how bad a finding is, and
-//! what to tell the people who are to mend it.
+//! The libraries judge; this program decides which request to send next, how severe a finding is, and how to explain
+//! it to the site's owner.
 //!
 //! | module | its task |
 //! |---|---|
@@ -50,7 +50,7 @@ use start::Start;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// Nobody answered, or not in full.
+    /// There was no response, or an incomplete one.
     #[error("cannot fetch {url}")]
     Fetch {
         /// The URL.
@@ -58,7 +58,7 @@ pub enum AuditError {
         /// What the client says.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The site wants no visit.
+    /// robots.txt forbids the request.
     #[error("{url} must not be fetched: {why} (AIWI-BOT-7)")]
     Closed {
         /// The URL.
@@ -95,10 +95,10 @@ pub enum AuditError {
     Site(#[from] site::SiteError),
 }
 
-/// What to look at, and how closely.
+/// The options of an audit.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// So many of the pages that the sitemap lists are looked at.
+    /// How many of the pages that the sitemap lists are checked.
     pub pages: usize,
     /// The token that an AIWebIndex crawler issued for this domain.
     pub token: Option<String>,
@@ -138,7 +138,7 @@ impl Context {
         self.start.url.join(path).ok()
     }
 
-    /// Whether robots.txt lets us in; a finding where it does not, since this URL was offered to agents.
+    /// Whether robots.txt allows the URL; if not, a finding, since this URL was offered to agents.
     pub(crate) fn may_fetch(&mut self, url: &Url) -> bool {
         let decision = self.robots.decide(&self.agent, url);
         if let Some(rule) = decision.rule().filter(|_| decision.is_disallowed()) {
@@ -148,7 +148,7 @@ impl Context {
         decision.is_allowed()
     }
 
-    /// GET, where robots.txt allows it and somebody answers.
+    /// Sends GET if robots.txt allows it; `None` if there is no response.
     pub(crate) async fn get(&mut self, url: &Url) -> Option<Answer> {
         if !self.may_fetch(url) {
             return None;
@@ -157,7 +157,7 @@ impl Context {
     }
 }
 
-/// Looks at a site.
+/// Audits a site.
 ///
 /// # Errors
 /// If the page cannot be fetched, or robots.txt forbids it.

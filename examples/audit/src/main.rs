@@ -1,4 +1,4 @@
-//! `cargo run --release -p audit -- --demo`, and `--help` says what else there is.
+//! `cargo run --release -p audit -- --demo`; `--help` lists the other options.
 
 use std::io::{IsTerminal as _, Write};
 use std::process::ExitCode;

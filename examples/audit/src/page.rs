@@ -1,4 +1,4 @@
-//! The report as one HTML page that needs nothing else: no script, no font, no picture from anywhere.
+//! The report as one HTML page without scripts, fonts or images from elsewhere.
 
 use std::path::{Path, PathBuf};
 
@@ -139,7 +139,7 @@ pub fn render(report: &Report, up: Option<&str>) -> String {
     document(&format!("Audit of {}", report.url), &main)
 }
 
-/// Points a group, what to mend first, and every check with something to mend.
+/// The points of each group, what to fix first, and every check that did not pass.
 fn readiness(found: &Readiness) -> Markup {
     html! {
         section.readiness id="ready" {

@@ -1,4 +1,4 @@
-//! Agent readiness: the checks of the crate `ready`, on this site, and what they come to.
+//! Agent readiness: runs the checks of the crate `ready` on this site and computes the scores.
 //!
 //! `ready` says which requests it needs and judges the responses; here they are sent, one at a time, within robots.txt and
 //! under a limit, and the verdicts become scores.
@@ -48,7 +48,7 @@ impl Profile {
     }
 }
 
-/// A check with what it means for the owner.
+/// A check with its group and severity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadyCheck {
     /// The check and its verdict.
@@ -56,7 +56,7 @@ pub struct ReadyCheck {
     pub check: Check,
     /// Its group.
     pub group: Group,
-    /// How bad it is, where something is to be mended.
+    /// Its severity, if it did not pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
 }
@@ -66,19 +66,19 @@ pub struct ReadyCheck {
 pub struct Score {
     /// The group.
     pub group: Group,
-    /// Of 100, skipped checks left out; `None` where all were skipped.
+    /// 0 to 100, without skipped checks; `None` if all were skipped.
     pub points: Option<u32>,
-    /// What would raise it most.
+    /// The check whose fix would raise it most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mend_first: Option<Row>,
 }
 
-/// What the checks came to.
+/// The results of the checks.
 #[derive(Debug, Clone, Serialize)]
 pub struct Readiness {
     /// Which groups count.
     pub profile: Profile,
-    /// Of 100, over all groups.
+    /// 0 to 100, over all groups.
     pub points: Option<u32>,
     /// The groups.
     pub scores: Vec<Score>,
@@ -92,7 +92,7 @@ pub struct Readiness {
     pub checks: Vec<ReadyCheck>,
 }
 
-/// How bad a verdict is: a warning is a step milder than a failure.
+/// The severity of a verdict: a warning is one step below a failure.
 #[must_use]
 pub fn severity(row: Row, verdict: Verdict) -> Option<Severity> {
     match (verdict, row.level()) {
@@ -126,7 +126,7 @@ fn score<'a>(checks: impl Iterator<Item = &'a ReadyCheck>) -> Option<u32> {
 }
 
 impl Readiness {
-    /// What the verdicts come to for a profile.
+    /// The scores of these verdicts for a profile.
     #[must_use]
     pub fn of(checks: Vec<Check>, profile: Profile, pages: Vec<String>, requests: usize) -> Self {
         let checks: Vec<ReadyCheck> = checks
@@ -162,7 +162,7 @@ impl Readiness {
         }
     }
 
-    /// The checks with something to mend, the worst first.
+    /// The checks that did not pass, the worst first.
     #[must_use]
     pub fn to_mend(&self) -> Vec<&ReadyCheck> {
         let mut found: Vec<&ReadyCheck> =
@@ -178,7 +178,7 @@ impl Readiness {
     }
 }
 
-/// Whose names verdicts are printed under.
+/// Another checker whose check names can be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Other {
     /// The npm package afdocs, 28 checks
@@ -219,13 +219,13 @@ pub(crate) async fn run(context: &Context, profile: Profile) -> Readiness {
     Readiness::of(checks, profile, pages, outcomes.len())
 }
 
-/// How a request ended, for what it says about walls against bots.
+/// How a request ended, to detect bot protection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Answered,
     /// No answer, or a refusal that is not about what was asked for.
     Refused,
-    /// A page that asks whether one is a person.
+    /// A page with a challenge such as a CAPTCHA.
     Challenged,
 }
 
@@ -246,7 +246,7 @@ impl Ending {
     }
 }
 
-/// Whether a wall against bots closed in the course of the run. Spec: READY-HTTP-6.
+/// Whether bot protection blocked the audit during the run. Spec: READY-HTTP-6.
 fn doors(endings: &[Ending]) -> (Verdict, String) {
     let bad = |part: &[Ending]| part.iter().filter(|ending| **ending != Ending::Answered).count();
     let all = endings.len();
@@ -269,7 +269,7 @@ fn doors(endings: &[Ending]) -> (Verdict, String) {
     (Verdict::Pass, format!("{} of {all} requests answered", all - bad(endings)))
 }
 
-/// Sends what the checks ask for until they are done. Past the limit nobody answers.
+/// Sends the checks' requests until they are done. Requests past the limit count as unanswered.
 async fn drive(context: &Context, audit: &mut Audit, endings: &mut Vec<Ending>, most: usize) -> Vec<Check> {
     loop {
         match audit.step() {
@@ -312,7 +312,7 @@ async fn send(context: &Context, request: &Request) -> Option<Response> {
     })
 }
 
-/// What a folder of files cannot tell: how a server answers.
+/// Checks that need a server's responses, which a folder of files does not have.
 const OF_SERVERS: [Row; 16] = [
     Row::Cs3,
     Row::Link1,
@@ -332,7 +332,7 @@ const OF_SERVERS: [Row; 16] = [
     Row::OAuth5,
 ];
 
-/// Looks at the files of a folder as if a plain server served them at `url`. What only a server decides is skipped.
+/// Runs the checks on a folder as if a plain server served it at `url`. Checks of a server's responses are skipped.
 pub fn of_files(
     url: &Url,
     profile: Profile,

@@ -5,21 +5,21 @@ use serde::Serialize;
 use crate::finding::{Finding, Protocol, Severity};
 use crate::readiness::Readiness;
 
-/// What an audit came to.
+/// The result of an audit.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
-    /// What the site is called, in the demonstration.
+    /// The site's name in the demonstration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<&'static str>,
     /// The page that the audit began with.
     pub url: String,
     /// When, as RFC 3339.
     pub audited_at: String,
-    /// The protocols, offered or not.
+    /// Each protocol, with whether the site offers it.
     pub offers: Vec<Offer>,
     /// For each purpose, whether the page may be used.
     pub uses: Vec<Use>,
-    /// What agents save, where there are twins to compare with.
+    /// What agents save by twins, if there are any.
     pub savings: Option<Savings>,
     /// Whether the site is ready for agents.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,9 +33,9 @@ pub struct Report {
 pub struct Offer {
     /// The protocol.
     pub protocol: Protocol,
-    /// Whether anything of it is there.
+    /// Whether the site offers any part of it.
     pub is_offered: bool,
-    /// What is there.
+    /// The parts that were found.
     pub facts: Vec<String>,
 }
 
@@ -50,9 +50,9 @@ pub struct Use {
     pub decided_by: Vec<String>,
     /// Every statement about it, those that decided it among them.
     pub reasons: Vec<String>,
-    /// What has to be done or kept to.
+    /// Conditions that the user must meet.
     pub obligations: Vec<String>,
-    /// What is to be known beside the answer.
+    /// What a reader should know beside the decision.
     pub caveats: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the last audit of a site was answered, so that the next one asks with validators.
+//! The responses of the last audit of a site, so that the next one can send their validators.
 //!
 //! ```text
 //! FOLDER/<hash>.head   key, URL, status and fields of an answer, as JSON

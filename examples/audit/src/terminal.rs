@@ -1,4 +1,4 @@
-//! The report for a terminal: colour where there is one.
+//! The report for a terminal, with colour if wanted.
 
 use std::fmt::Write as _;
 
@@ -106,7 +106,7 @@ fn write(out: &mut String, report: &Report, paint: &Paint) -> std::fmt::Result {
     Ok(())
 }
 
-/// Points a group, what to mend first, and the checks with something to mend.
+/// The points of each group, what to fix first, and the checks that did not pass.
 fn write_readiness(out: &mut String, readiness: &Readiness, paint: &Paint) -> std::fmt::Result {
     let points =
         |points: Option<u32>| points.map_or_else(|| "  –".to_owned(), |points| format!("{points:>3}"));
@@ -140,7 +140,7 @@ fn write_readiness(out: &mut String, readiness: &Readiness, paint: &Paint) -> st
     Ok(())
 }
 
-/// A stranger's text without what a terminal would obey.
+/// A site's text without control characters, which a terminal would obey.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

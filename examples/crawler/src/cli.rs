@@ -13,28 +13,29 @@ use crate::CrawlerError;
 /// The least pause between two requests to one host, as AIWebIndex has it.
 pub const COOLDOWN: Duration = Duration::from_secs(2);
 
-/// Crawls sites politely, and keeps what they say in one file that survives every crash.
+/// Crawls sites politely, and stores their pages in one crash-safe file.
 ///
 /// For each site: robots.txt; then TCT, where the site offers it, so that a page that has not changed costs no
 /// request; the llmindex manifest and its feeds; and every other page as an AIDocument. One JSON object is printed
-/// for each thing that happened, after it is safely stored. The same command goes on where the last one was stopped.
+/// for each thing that happened, after it is safely stored. Run the same command again to continue an interrupted
+/// crawl.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "crawler", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// Other commands
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Where to begin; each site is crawled as far as its own links lead [default: the site of examples/site, started
-    /// for this purpose and crawled twice]
+    /// Start URLs; each site is crawled along its own links [default: the site of examples/site, started for this
+    /// purpose and crawled twice]
     #[arg(value_name = "URL")]
     pub start: Vec<String>,
-    /// Keep everything in this file [default: a temporary one]
+    /// Store everything in this file [default: a temporary one]
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// Print what the store holds, one JSON object a line, and crawl nothing
+    /// Print the contents of the store as JSON lines, and crawl nothing
     #[arg(long, requires = "store", conflicts_with = "start")]
     pub export: bool,
-    /// Forget what an unfinished crawl has left to do, and begin anew; what is held stays
+    /// Drop the remaining tasks of an unfinished crawl, and start a new one; stored pages stay
     #[arg(long)]
     pub restart: bool,
     /// The page about this crawler that its User-Agent names
@@ -43,33 +44,34 @@ pub struct Cli {
     /// Trust the certificates of this PEM file, beside those that this machine trusts
     #[arg(long, value_name = "FILE")]
     pub ca: Vec<PathBuf>,
-    /// Connect to this address when the name is asked for, as with curl: shop.example=127.0.0.1:8443
+    /// Connect to this address for this host, as with curl: shop.example=127.0.0.1:8443
     #[arg(long, value_name = "NAME=ADDRESS", value_parser = read_override)]
     pub resolve: Vec<(String, SocketAddr)>,
-    /// Requests under way at a time, all hosts together; one host never gets two
+    /// Concurrent requests to all hosts together; one host never gets two
     #[arg(long, value_name = "N", default_value = "8")]
     pub parallel: usize,
-    /// Pages that are fetched of one site in one crawl, beside those of its TCT sitemaps
+    /// Most pages to fetch from one site in one crawl, not counting those of its TCT sitemaps
     #[arg(long, value_name = "N", default_value = "1000")]
     pub max_pages: u64,
-    /// Links that are followed from the start
+    /// Most links between a start URL and a page
     #[arg(long, value_name = "N", default_value = "8")]
     pub depth: u32,
-    /// Seconds between two requests to one host; less than 2 is for loopback addresses alone [default: 2, and 0 for
-    /// loopback addresses]
+    /// Seconds between two requests to one host; less than 2 is allowed only for loopback addresses [default: 2,
+    /// and 0 for loopback addresses]
     #[arg(long, value_name = "SECONDS")]
     pub cooldown: Option<f64>,
-    /// Longest wait for a host, in seconds; one that asks for more is left for a later run
+    /// Longest wait for a host, in seconds; a host that requires a longer one is left for a later
+    /// run
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     pub max_wait: u64,
-    /// Seconds until a server that failed is asked again, unless it names a time
+    /// Seconds until a failed request is repeated, unless the server sends Retry-After
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     pub retry: u64,
-    /// Look for TCT sitemaps at their usual paths as well, where no page and no robots.txt names one
+    /// Request TCT sitemaps at their usual paths too if neither a page nor robots.txt names one
     #[arg(long)]
     pub probe: bool,
-    /// What the texts are for: search, ai-input, ai-index, ai-train or tdm. Pages whose site refuses that use, in any of
-    /// the places where sites say so, are not kept
+    /// The purpose of the crawl: search, ai-input, ai-index, ai-train or tdm. Pages whose site refuses this use are not
+    /// stored
     #[arg(long, value_name = "PURPOSE", default_value = "ai-input")]
     pub purpose: signals::Purpose,
     /// Check the proof of ownership that an llmindex manifest announces
@@ -87,7 +89,7 @@ pub struct Cli {
     /// The https URL of the crawler's home, which publishes the key's public half
     #[arg(long, value_name = "URL", requires = "key")]
     pub signature_agent: Option<Url>,
-    /// The version of AIWebIndex: of the documents that are kept of pages, and in the User-Agent
+    /// The version of AIWebIndex for stored documents and the User-Agent
     #[arg(long, value_name = "VERSION", default_value = "1.0")]
     pub document_version: DocumentVersion,
     /// Ask this DNS resolver for TXT records [default: three public ones]
@@ -95,7 +97,7 @@ pub struct Cli {
     pub resolver: Vec<SocketAddr>,
 }
 
-/// What else the program does.
+/// The other commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Make a key for --key: the private JWK goes to a new file, the public one is printed, for the key directory of the
@@ -125,7 +127,7 @@ fn read_override(text: &str) -> Result<(String, SocketAddr), String> {
 }
 
 impl Cli {
-    /// The start URLs, checked.
+    /// The start URLs, parsed.
     ///
     /// # Errors
     /// [`CrawlerError::Start`] for the first that is not a URL.

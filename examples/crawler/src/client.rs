@@ -1,4 +1,4 @@
-//! One request, one exchange, under [`Limits`].
+//! Sends one request and receives its response within [`Limits`].
 //!
 //! No redirect is followed here, no cookie kept, no credential sent, nothing tried again: what an answer means is
 //! decided by the libraries, and by the steps that ask them.

@@ -1,4 +1,4 @@
-//! The one place that asks what time it is. Everything else takes it as a parameter.
+//! The only place that reads the clock. Other code gets the time as a parameter.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-/// Why the whole crawl ends. What happens to a single page is a line of the output instead.
+/// Why the whole crawl ends. Errors of a single page are lines of the output.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrawlerError {
@@ -60,7 +60,7 @@ pub enum CrawlerError {
     /// The store cannot be opened, read or written.
     #[error("the store failed")]
     Store(#[source] redb::Error),
-    /// A record of the store is none of ours.
+    /// A record of the store cannot be decoded.
     #[error("the store holds a record that cannot be read")]
     Record(#[from] serde_json::Error),
     /// Lines cannot be written any more.

@@ -1,5 +1,5 @@
-//! Everything that goes out passes here: one request at a time for each host, each after the pause that it asks for,
-//! so many at the same time for all hosts together.
+//! All requests pass through the gate: one at a time for each host, after the pause that the host asks for, and a
+//! limited number for all hosts together.
 //!
 //! The waiting is done here; how long to wait is the decision of [`robots::Pacer`].
 

@@ -8,9 +8,9 @@
 //!            └──▶ what to store, what else to do, what to tell ──▶ writer ──▶ line of JSON
 //! ```
 //!
-//! What the protocols decide is decided by our crates: `robots` says what may be fetched and when, `tct` which pages
-//! need a request and what an answer is worth, `llmindex-types` what a manifest says, `verify` what is proven,
-//! `signals` what may be done with a text, `bot-auth` how a request is signed, `aidocument-extract` what is on a page. The modules here wait, send, count and write down:
+//! The libraries apply the protocols: `robots` says what may be fetched and when, `tct` which pages need a request and what an
+//! answer is worth, `llmindex-types` what a manifest says, `verify` what is proven, `signals` what may be done with a text,
+//! `bot-auth` how a request is signed, `aidocument-extract` what is on a page. The modules here wait, send, count and store:
 //!
 //! | module | its task |
 //! |---|---|
@@ -79,7 +79,7 @@ use store::Store;
 use task::{PageWork, Task, Work};
 use writer::{Changes, Writer};
 
-/// How a crawl goes about its work.
+/// The options of a crawl.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The identity of the requests.

@@ -1,4 +1,4 @@
-//! How much a server can take of our time and memory.
+//! Limits of the time and memory that a response may cost.
 
 use std::time::Duration;
 

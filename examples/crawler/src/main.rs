@@ -1,4 +1,4 @@
-//! `cargo run --release -p crawler`, and `--help` says what else there is.
+//! `cargo run --release -p crawler`; `--help` lists the options.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! What the crawler tells: one JSON object a line, each printed after the commit that makes it true.
+//! The crawler's output: JSON lines, each printed after its change is committed to the store.
 //!
 //! So a line comes at most once: where the program is killed between commit and line, what it would have told is stored and not
 //! told. `done` alone comes at least once: it is told before the crawl is closed, so that nobody waits for it in vain.
@@ -25,7 +25,7 @@ pub enum Line {
         /// Seconds between two fetches that it asks for.
         #[serde(skip_serializing_if = "Option::is_none")]
         crawl_delay_s: Option<f64>,
-        /// What happened on the way, such as a time-out.
+        /// A problem with the request, such as a timeout.
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
@@ -33,18 +33,18 @@ pub enum Line {
     Manifest {
         /// Its URL.
         url: String,
-        /// What the response means, such as `supported`.
+        /// The state that follows from the response, such as `supported`.
         state: String,
-        /// The version that it says it has, such as `0.2`.
+        /// The version in the manifest, such as `0.2`.
         #[serde(skip_serializing_if = "Option::is_none")]
         version: Option<String>,
         /// Whether it is valid, where there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         valid: Option<bool>,
-        /// What a check of its signature came to, where it has one.
+        /// The result of checking its signature, if it has one.
         #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<&'static str>,
-        /// Everything that is wrong or odd about it.
+        /// Errors and warnings about it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
     },
@@ -74,12 +74,12 @@ pub enum Line {
     Sitemap {
         /// Its URL.
         url: String,
-        /// What became of it, such as `read`, `unchanged`, `missing`, `broken`; `item` is about one entry.
+        /// The result, such as `read`, `unchanged`, `missing`, `broken`; `item` is about one entry.
         state: &'static str,
         /// How many entries it has.
         #[serde(skip_serializing_if = "Option::is_none")]
         items: Option<u64>,
-        /// What is wrong or odd.
+        /// An error or a warning.
         #[serde(skip_serializing_if = "String::is_empty")]
         why: String,
     },
@@ -89,10 +89,10 @@ pub enum Line {
         site: String,
         /// What it says about use.
         usage: TctPolicy,
-        /// What it says about pace.
+        /// The request rates that it states.
         rates: Rates,
     },
-    /// All twins of a site were visited that need it.
+    /// All twins of a site that need a visit were visited.
     Sitemaps {
         /// The site's origin.
         site: String,
@@ -120,10 +120,11 @@ pub enum Line {
     NoTwins {
         /// The site's origin.
         site: String,
-        /// What was looked at.
+        /// The places that were tried.
         why: String,
     },
-    /// No sitemap lists the page any more. Its text stays, and is asked about now and then.
+    /// No sitemap lists the page any more. Its text stays stored, and is requested again from time
+    /// to time.
     Unlisted {
         /// The page.
         url: String,
@@ -150,11 +151,11 @@ pub enum Line {
         title: String,
         /// Its length.
         bytes: usize,
-        /// What is odd about it.
+        /// Warnings about it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
     },
-    /// What is held is what the server has: it says so (304), or sent the same again.
+    /// The stored body is current: the server answered 304 or sent the same bytes.
     Kept {
         /// The URL that it is held under.
         url: String,
@@ -168,13 +169,13 @@ pub enum Line {
         /// The other one.
         to: String,
     },
-    /// Something is not to be had, or not to be kept, and that is all right.
+    /// A page could not be fetched or may not be stored, which is no error.
     Passed {
         /// Its URL.
         url: String,
         /// Why, such as `robots`, `not-found`, `noindex`.
         why: &'static str,
-        /// More about that, for people.
+        /// The same in a sentence for people.
         #[serde(skip_serializing_if = "String::is_empty")]
         detail: String,
     },
@@ -202,12 +203,12 @@ pub enum Line {
         crawl: u64,
         /// Whether it is finished, or sites were postponed.
         finished: bool,
-        /// What it came to, from its first start on.
+        /// The counts since the crawl's first start.
         counts: Counts,
     },
 }
 
-/// What a crawl came to.
+/// The counts of a crawl.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Tasks that were queued.
@@ -226,9 +227,9 @@ pub struct Counts {
     pub kept: u64,
     /// Pages that needed no request.
     pub unchanged: u64,
-    /// What was not to be had or not to be kept.
+    /// Pages that could not be fetched or may not be stored, without an error.
     pub passed: u64,
-    /// What went wrong.
+    /// Failed tasks.
     pub failed: u64,
     /// Links that were left out: the site has more pages than allowed.
     pub left_out: u64,

@@ -1,4 +1,4 @@
-//! A progress bar: on a terminal, and nowhere else.
+//! A progress bar, shown only on a terminal.
 
 use std::io::IsTerminal as _;
 
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output::Counts;
 
-/// The bar; perhaps one that nobody sees.
+/// The bar, which may be hidden.
 #[derive(Debug, Clone)]
 pub struct Progress(ProgressBar);
 

@@ -1,4 +1,4 @@
-//! Names to addresses, without the private ones.
+//! Resolves names to addresses, and leaves private ones out.
 //!
 //! A name in the public DNS may point into the network that the crawler runs in. URLs are checked as text by
 //! [`tct::address::is_public_host`]; this checks what the names resolve to, at the moment of connecting.

@@ -1,4 +1,4 @@
-//! From the command line to a crawl.
+//! Runs a crawl with the options of the command line.
 
 use std::io::Write;
 
@@ -16,13 +16,13 @@ use crate::resolver::PublicResolver;
 use crate::store::Store;
 use crate::{CrawlerError, Options, crawl, export, signing, tls};
 
-/// What to say at the end, and for the exit status.
+/// The summary at the end, and what the exit status needs.
 #[derive(Debug)]
 pub struct Summary {
     /// A line for people.
     pub text: String,
-    /// How many tasks went wrong or are left to do: what could not be had or read, and what waits for a site that did
-    /// not answer.
+    /// How many tasks failed or are left: pages that could not be fetched or read, and tasks of sites that did not
+    /// answer.
     pub failed: u64,
 }
 
@@ -31,7 +31,7 @@ impl Summary {
         Summary { text: text.into(), failed: 0 }
     }
 
-    /// What to say where the crawl was stopped from the terminal.
+    /// The line to print if the crawl was stopped from the terminal.
     #[must_use]
     pub fn stopped() -> Self {
         Summary::of("stopped; the same command goes on from here")
@@ -41,7 +41,7 @@ impl Summary {
 /// Where the lines of a crawl go.
 pub type Output = dyn Fn() -> Box<dyn Write + Send>;
 
-/// Does what the command line asks for; lines go to standard output.
+/// Runs the command line; lines go to standard output.
 ///
 /// # Errors
 /// As [`run_to`].
@@ -83,7 +83,7 @@ pub async fn run_to(cli: &Cli, out: &Output) -> Result<Summary, CrawlerError> {
     Ok(Summary { text: counts.to_string(), failed: left(&counts) })
 }
 
-/// What went wrong, and what was not done.
+/// Describes failed and remaining tasks.
 const fn left(counts: &Counts) -> u64 {
     counts.failed + counts.queued.saturating_sub(counts.done)
 }

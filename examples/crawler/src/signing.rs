@@ -1,4 +1,4 @@
-//! Requests that say who sends them: Web Bot Auth, by the crate `bot-auth`.
+//! Signs requests by Web Bot Auth, with the crate `bot-auth`.
 //!
 //! The key is a private JWK in a file, made by `crawler keygen`. Its public half belongs into the key directory of the
 //! crawler's home, which `--signature-agent` names; `examples/site` publishes one (`[bot]` in its settings).
@@ -35,7 +35,7 @@ pub fn signer(file: &Path, agent: &Url) -> Result<CrawlerSigner, CrawlerError> {
 /// Adds a signature to the fields of a request. Each request has its own, with a nonce that is used once.
 ///
 /// # Errors
-/// Why it cannot be signed: it is then not sent, for a crawler that says who it is does so every time.
+/// Why it cannot be signed. The request is then not sent: every request of this crawler is signed.
 pub fn sign(
     signer: &CrawlerSigner,
     method: &str,

@@ -26,11 +26,11 @@ const MAX_FAILURES: u32 = 5;
 pub enum Setback {
     /// There was no response to work with.
     Fetch(FetchError),
-    /// The server wants to be asked later.
+    /// The server asked for a later retry.
     Busy {
         /// When.
         retry_at: UnixSeconds,
-        /// What it said.
+        /// The reason that it gave.
         detail: String,
     },
     /// The rest is for a later run.
@@ -81,9 +81,9 @@ pub struct Visitor {
     pub crawl: Arc<Crawl>,
     /// Scheme, host and port.
     pub origin: Url,
-    /// What is known of the site.
+    /// The site's record.
     pub record: SiteRecord,
-    /// The same as the store has it.
+    /// The record as it is in the store.
     saved: SiteRecord,
     /// The origin as the store's key.
     pub site: String,
@@ -121,7 +121,7 @@ impl Visitor {
         })
     }
 
-    /// Does everything that there is to do. False where something is left for a later run.
+    /// Does all tasks of the site. Returns false if some are left for a later run.
     ///
     /// # Errors
     /// What ends the whole crawl.
@@ -181,12 +181,12 @@ impl Visitor {
         }
     }
 
-    /// Counts a request that came to nothing, or that an answer came.
+    /// Counts a failed request, or resets the count after a response.
     pub fn count_failure(&mut self, is_failure: bool) {
         self.failures = if is_failure { self.failures + 1 } else { 0 };
     }
 
-    /// Whether the site can be borne any longer.
+    /// Checks whether the site has failed too often.
     ///
     /// # Errors
     /// `Later` after too many failures in a row; `last` describes the last.
@@ -247,12 +247,12 @@ impl Visitor {
         self.fetch(request).await
     }
 
-    /// Takes a line to be printed with the present task's changes.
+    /// Adds a line that is printed with the current task's changes.
     pub fn tell(&mut self, line: Line) {
         self.lines.push(line);
     }
 
-    /// The answer of a server that is overloaded or broken, as a reason to come back.
+    /// The setback for the response of an overloaded or broken server.
     #[must_use]
     pub fn busy(&self, exchange: &Exchange) -> Setback {
         let now = clock::instant();
@@ -263,7 +263,7 @@ impl Visitor {
         }
     }
 
-    /// Stores the changes, and tells them.
+    /// Stores the changes, then prints their lines.
     ///
     /// # Errors
     /// Those of the writer.

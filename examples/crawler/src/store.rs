@@ -1,4 +1,4 @@
-//! The crawler's memory: one redb file, in which everything that belongs together changes together.
+//! The crawler's store: one redb file; changes that belong together are one transaction.
 //!
 //! ```text
 //! crawl      the crawl that is under way, and what it came to so far
@@ -144,7 +144,7 @@ impl PageRecord {
     }
 }
 
-/// What a held body is.
+/// The kind of a stored body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -348,7 +348,7 @@ impl Store {
         Ok(self.page(site, &entry.source)?.is_some_and(|record| !record.is_gone()))
     }
 
-    /// Hosts that asked to be left alone, and until when.
+    /// Hosts that asked for a pause, and until when.
     ///
     /// # Errors
     /// Those of reading the store.

@@ -1,4 +1,4 @@
-//! What there is to do, as it lies in the store until it is done.
+//! Tasks, which stay in the store until they are done.
 
 use serde::{Deserialize, Serialize};
 use url::Url;

@@ -1,5 +1,5 @@
-//! Whom the crawler trusts: the authorities that this machine trusts, and those that `--ca` adds. There is no way to
-//! switch the checks off.
+//! Trusted certificates: those of the platform, and those that `--ca` adds. Certificate checks cannot be switched
+//! off.
 //!
 //! Spec: TCT draft-00, "Security Considerations"; TCT-SEC-2.
 

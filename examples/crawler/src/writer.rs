@@ -1,4 +1,4 @@
-//! The one who writes: takes the changes of all sites, commits them, then says so.
+//! The writer: takes the changes of all sites, commits them, then prints their lines.
 //!
 //! ```text
 //! site a ──Changes──┐
@@ -28,7 +28,7 @@ const MAX_TWINS: usize = 3;
 /// Changes that share a commit, at most.
 const MAX_BATCH: usize = 64;
 
-/// What one task came to: all of it is stored, or nothing.
+/// The changes of one task: all are stored, or none.
 #[derive(Debug, Default)]
 pub struct Changes {
     /// The site's origin.
@@ -55,7 +55,7 @@ pub struct Changes {
     pub pause: Option<(String, u64)>,
     /// What to add to the counts.
     pub counts: Counts,
-    /// What to tell, once it is true.
+    /// Lines to print after the commit.
     pub lines: Vec<Line>,
 }
 

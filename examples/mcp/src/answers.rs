@@ -1,6 +1,6 @@
-//! What the tools take and what they answer: the schemas that a client sees are made from these types.
+//! Arguments and results of the tools: the schemas that a client sees are made from these types.
 //!
-//! Every text in an answer that comes from a site is a stranger's word; [`crate::shown`] marks it in what a model reads.
+//! Every text from a site is untrusted; [`crate::shown`] puts it between marks in what a model reads.
 
 use std::collections::BTreeMap;
 

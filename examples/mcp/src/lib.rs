@@ -6,9 +6,9 @@
 //!                        shown    outline           store
 //! ```
 //!
-//! What is decided is decided by our crates: `tct` which twin needs a request and what its answer is worth, `robots` what may
-//! be fetched and when, `signals` what a text may be used for, `aidocument-extract` what is on a page and how a long one is
-//! cut, `llmindex-types` what a manifest says. The modules here send, wait, hold and tell:
+//! The libraries apply the protocols: `tct` which twin needs a request and what its answer is worth, `robots` what may be
+//! fetched and when, `signals` what a text may be used for, `aidocument-extract` what is on a page and how a long one is cut,
+//! `llmindex-types` what a manifest says. The modules here send, wait, store and report:
 //!
 //! | module | its task |
 //! |---|---|
@@ -23,7 +23,7 @@
 //! | [`shown`] | an answer as a model reads it: what strangers wrote, between marks |
 //! | [`resources`], [`explain`](mod@explain), [`tokens`], [`trouble`] | names of pages, the terminal, counting, errors |
 //!
-//! What holds whatever happens, each with its test in `tests/it`:
+//! Guarantees, each with a test in `tests/it`:
 //!
 //! - No request leaves for a host that is not public, by its name or by what the name resolves to, unless the user named it.
 //! - No page is requested that robots.txt closes, and no text is given that the site refuses to models, unless the user
@@ -62,7 +62,7 @@ pub use trouble::{Trouble, TroubleKind};
 /// The path of the HTTP transport.
 pub const HTTP_PATH: &str = "/mcp";
 
-/// Does what the command line asks for; false where `--explain` found nothing to read. Lines for people go to `log`.
+/// Runs the command line; returns false if `--explain` found nothing to read. Lines for people go to `log`.
 ///
 /// # Errors
 /// If the store cannot be opened, the address is taken, or the transport breaks.

@@ -1,4 +1,4 @@
-//! Requests: one gate for each prohibition, and no way around it.
+//! Sends all requests; every check is made in one place.
 //!
 //! ```text
 //! URL ─▶ scheme, host ─▶ robots.txt ─▶ pace ─▶ name to public address ─▶ server

@@ -1,4 +1,4 @@
-//! The command line, and what it comes to.
+//! The command line and its options.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -13,44 +13,45 @@ use url::Url;
 
 use crate::trouble::{Trouble, TroubleKind};
 
-/// Serve the AI-readable web to an agent, by the Model Context Protocol
+/// Serve web pages to an agent by the Model Context Protocol (MCP)
 ///
-/// Standard input and output are the transport, so that a client starts the program by itself. Pages are read as their
-/// publishers wrote them for machines where they did; robots.txt and what sites say about use are obeyed; what no person sees
-/// is left out. One file holds what was read. docs/agent-tool.md tells the rest.
+/// Standard input and output are the transport, so that a client starts the program by itself. A page's machine-readable twin
+/// is preferred to its HTML; robots.txt and signals about use are obeyed; hidden text is left out. What was read is stored in
+/// one file. See docs/agent-tool.md.
 #[derive(Debug, Clone, Args)]
 pub struct Cli {
-    /// Show on the terminal what an agent would get for this page, and why, and serve nothing
+    /// Print what an agent would get for this page, and why, and serve nothing
     #[arg(long, value_name = "URL")]
     pub explain: Option<String>,
-    /// Keep what is read in this file [default: aiweb/mcp.redb in the user's cache folder]
+    /// Store what is read in this file [default: aiweb/mcp.redb in the user's cache folder]
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// Serve streamable HTTP at this loopback address, at /mcp, in place of standard input and output
+    /// Serve streamable HTTP at this loopback address and the path /mcp, instead of standard input
+    /// and output
     #[arg(long, value_name = "ADDRESS", value_parser = loopback)]
     pub http: Option<SocketAddr>,
     /// Allow this host although it is on this machine or in a private network, as HOST or HOST:PORT; may be repeated
     #[arg(long, value_name = "HOST", value_parser = named_host)]
     pub private: Vec<String>,
-    /// A site of your own, by its host: what its robots.txt and its signals forbid is told and not obeyed; may be repeated
+    /// The host of your own site: refusals by its robots.txt and signals are reported, but not obeyed; may be repeated
     #[arg(long, value_name = "HOST", value_parser = named_host)]
     pub own_site: Vec<String>,
-    /// Seconds for which a page that was read is not asked for again
+    /// Seconds for which a page that was read is not requested again
     #[arg(long, value_name = "SECONDS", default_value = "600")]
     pub trust: u64,
-    /// Milliseconds between two requests to one public host; a longer Crawl-delay counts
+    /// Milliseconds between two requests to one public host; a longer Crawl-delay is respected
     #[arg(long, value_name = "MS", default_value = "250", value_parser = clap::value_parser!(u64).range(100..))]
     pub pause: u64,
     /// The longest wait for a host in one call, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub max_wait: u64,
-    /// The page about this program's user that the User-Agent names
+    /// The URL of a page about the operator, for the User-Agent
     #[arg(long, value_name = "URL", default_value = env!("CARGO_PKG_REPOSITORY"))]
     pub info_url: Url,
     /// Trust the certificates of this PEM file, beside those that this machine trusts
     #[arg(long, value_name = "FILE")]
     pub ca: Vec<PathBuf>,
-    /// Connect to this address when the name is asked for, as with curl: shop.example=127.0.0.1:8443
+    /// Connect to this address for this host, as with curl: shop.example=127.0.0.1:8443
     #[arg(long, value_name = "NAME=ADDRESS", value_parser = read_override)]
     pub resolve: Vec<(String, SocketAddr)>,
     /// Sign each https request with the private JWK in this file, by Web Bot Auth
@@ -61,7 +62,7 @@ pub struct Cli {
     pub signature_agent: Option<Url>,
 }
 
-/// How the agent goes about its work.
+/// The options of the agent.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The limits of one request.

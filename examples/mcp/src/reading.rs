@@ -1,4 +1,4 @@
-//! One page: which source its text comes from, and whether it has to be asked for at all.
+//! Reads one page: chooses the source of its text, and decides whether a request is needed.
 //!
 //! ```text
 //! store, read within the trust window ───────────────────────────────▶ no request
@@ -490,7 +490,7 @@ impl Errand<'_> {
         }
     }
 
-    /// What a status without a text means for a model.
+    /// The error for a status without a text.
     fn barrier(&self, url: &Url, exchange: &Exchange) -> Trouble {
         let what = format!("{} cannot be read", shown_url(url));
         let status = exchange.status;

@@ -399,7 +399,7 @@ async fn tell(
     }
 }
 
-/// What an errand did, for people.
+/// The steps of an errand, for people.
 pub(crate) fn story(errand: &Errand<'_>) -> String {
     errand.steps.join("\n")
 }

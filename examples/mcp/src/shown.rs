@@ -1,4 +1,4 @@
-//! An answer as a model reads it: what this program says, and apart from it, between two marks, what strangers wrote.
+//! An answer as a model reads it: the program's own text, and between two marks the site's text.
 //!
 //! ```text
 //! https://example.com/tea/ · twin, fetched now · 2 requests, 1204 bytes
@@ -47,7 +47,7 @@ impl Shown {
     }
 }
 
-/// A stranger's text between its marks, with the line that says what it is.
+/// A site's text between its marks, with a line that describes it.
 #[must_use]
 pub fn marked(text: &str, origin: &str) -> String {
     use std::fmt::Write as _;

@@ -402,7 +402,7 @@ pub fn said(exchange: &Exchange, html: Option<&[u8]>) -> Said {
     Said { fields: of_fields, page: of_page, directives, licences, documents }
 }
 
-/// Everything that is said about the use of a page, one entry for each place.
+/// All statements about the use of a page, one entry for each place.
 #[derive(Debug)]
 pub struct Stated {
     /// The place, and what is said there.

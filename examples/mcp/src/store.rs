@@ -1,4 +1,4 @@
-//! What is held between two calls and two runs: one redb file.
+//! The store that outlives a call and a run: one redb file.
 //!
 //! ```text
 //! sites    origin                robots.txt, terms of use, sitemaps, policy

@@ -1,4 +1,4 @@
-//! What each tool does, from its arguments to its answer.
+//! The tools: from arguments to results.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};

@@ -1,4 +1,4 @@
-//! An error that a model can act on: what did not work, why, and what to try, in one sentence.
+//! An error for a model: what did not work, why, and what to try, in one sentence.
 //!
 //! The sentence is this program's own, and has no marks around a stranger's words. What it has to quote of those (a rule of
 //! robots.txt, a media type, an address) goes through [`quoted`], which leaves no sentence in it.
@@ -29,7 +29,7 @@ pub enum TroubleKind {
     Barrier,
     /// The page is not there.
     Missing,
-    /// The site wants to be left alone for a while.
+    /// The site asked for a pause.
     Busy,
     /// The network, or what the server sent, is broken.
     Network,

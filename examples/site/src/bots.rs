@@ -1,4 +1,4 @@
-//! What the home of a crawler publishes, so that others can tell its requests: its keys, its card, its addresses.
+//! What the home of a crawler publishes so that others recognise its requests: keys, card, addresses.
 //!
 //! ```text
 //! /.well-known/http-message-signatures-directory   the public keys, signed by each of them

@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::{LlmindexVersion, Options, Revisions, Running, SiteError, start};
 
-/// Publishes a folder of HTML or Markdown with TCT, llmindex and AIWebIndex.
+/// Serves a folder of HTML or Markdown with TCT, llmindex and AIWebIndex.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "site", version)]
 pub struct Cli {
@@ -21,7 +21,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
-    /// Publish until Ctrl-C
+    /// Serve until Ctrl-C
     Serve(Box<Serve>),
     /// Make a key for the manifest's signature, or for a crawler's: the private JWK goes to a new file, the public half is
     /// printed
@@ -52,13 +52,13 @@ pub struct Serve {
     /// The host in the site's URLs
     #[arg(long, value_name = "NAME", default_value = "127.0.0.1")]
     pub host: String,
-    /// Where the site's URLs begin: the address of a proxy in front
+    /// The beginning of the site's URLs: the address of a proxy in front
     #[arg(long, value_name = "URL", conflicts_with = "host")]
     pub origin: Option<Url>,
     /// The private JWK that signs the manifest [default: a key for this run]
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
-    /// Speak HTTP in the clear: behind a proxy that speaks TLS
+    /// Use HTTP without TLS, for a proxy in front that does TLS
     #[arg(long)]
     pub plain: bool,
     /// The certificate chain, in PEM form [default: a certificate for this run]
@@ -76,19 +76,19 @@ pub struct Serve {
     /// The private JWK of the crawler that `[bot]` in the settings describes: serves its keys, card and addresses
     #[arg(long, value_name = "FILE")]
     pub bot_key: Option<PathBuf>,
-    /// The private JWK that follows it, from the time `next-key-from` of `[bot]` on
+    /// The private JWK that replaces it from the time `next-key-from` of `[bot]` on
     #[arg(long, value_name = "FILE", requires = "bot_key")]
     pub next_bot_key: Option<PathBuf>,
     /// Trust these certificates too when keys of crawlers are fetched
     #[arg(long, value_name = "FILE")]
     pub trust: Option<PathBuf>,
-    /// Find this host at this address when keys of crawlers are fetched
+    /// Connect to this address for this host when keys of crawlers are fetched
     #[arg(long, value_name = "HOST=ADDRESS:PORT", value_parser = parse_resolve)]
     pub resolve: Vec<(String, SocketAddr)>,
     /// Publish this version of llmindex
     #[arg(long, value_name = "VERSION", value_enum, default_value_t)]
     pub llmindex: LlmindexVersion,
-    /// Read the pages at each request, so that edits show at once; twins are made on request
+    /// Read the pages at each request, so that edits are served at once; twins are made on request
     #[arg(long)]
     pub live: bool,
     /// Write the certificate to this file, for `curl --cacert`
@@ -128,7 +128,7 @@ fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
     Ok((host.to_owned(), address))
 }
 
-/// Does what the command line asks for; what is to say goes to `out`.
+/// Runs the command line; lines for people go to `out`.
 ///
 /// # Errors
 /// Whatever ends the run early.
@@ -146,7 +146,7 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteErro
     }
 }
 
-/// Says what is served, and stops it on Ctrl-C.
+/// Prints what is served, and stops on Ctrl-C.
 ///
 /// # Errors
 /// Whatever ends the run early.

@@ -1,4 +1,4 @@
-//! Everything a site owes beside its pages: robots.txt, policy, manifest, feed, the four pages, proofs.
+//! The documents beside the pages: robots.txt, policy, manifest, feed, the four pages, proofs.
 //!
 //! ```text
 //! /robots.txt                             who may fetch what, and Content-Signal           robots

@@ -2,7 +2,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Why a site cannot be published. What happens to a single page is a line of [`Site::passed_over`] instead.
+/// Why a site cannot be published. Errors of a single page are in [`Site::passed_over`].
 ///
 /// [`Site::passed_over`]: crate::files::Site::passed_over
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! A folder that gives out only the files below it.
+//! A folder from which only files below it can be read.
 //!
 //! ```text
 //! a.html, img/b.png            given out

@@ -1,4 +1,5 @@
-//! Who may come in: paths that want a signature of Web Bot Auth, and the agents whose signatures count.
+//! Access control: paths that require a signature of Web Bot Auth, and the agents whose signatures are
+//! accepted.
 //!
 //! ```text
 //! request ──▶ is the path one of [signatures] require? ──no──▶ the site

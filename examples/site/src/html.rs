@@ -1,4 +1,4 @@
-//! What a publisher does with the HTML of a page: read its text for the twin, write the link to the twin into its head.
+//! Reads the text of an HTML page for its twin, and writes the link to the twin into its head.
 //!
 //! The text comes from `aidocument-extract`, the link is written by a streaming rewriter. Both take time in proportion
 //! to the page. Nothing here knows the protocol.

@@ -1,4 +1,4 @@
-//! A publisher that owes agents nothing: TCT, llmindex and AIWebIndex from one folder of HTML or Markdown.
+//! A publisher with TCT, llmindex and AIWebIndex for one folder of HTML or Markdown.
 //!
 //! ```text
 //!  *.html, *.md ──┐                             ┌─ page, twin, sitemaps, policy      TCT
@@ -6,7 +6,7 @@
 //!  signing key ───┘                             └─ robots.txt, proofs                AIWebIndex
 //! ```
 //!
-//! What the protocols decide is decided by our crates; the modules here read files and answer requests:
+//! The libraries apply the protocols; the modules here read files and answer requests:
 //!
 //! | module | its task |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! `cargo run --release -p site -- serve`, and `--help` says what else there is.
+//! `cargo run --release -p site -- serve`; `--help` lists the options.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! What a build does to the folder: it replaces only what an earlier build wrote, and names what it leaves.
+//! Writes the files of a build: it replaces only files that an earlier build wrote, and lists those that it
+//! leaves alone.
 //!
 //! | a file of the build | where the folder has | what happens |
 //! |---|---|---|
@@ -22,7 +23,8 @@ use crate::input::{read_file, remove_file, write_file};
 /// The list of files that a build wrote, each with its hash.
 pub const WRITTEN: &str = ".aiweb/written";
 
-/// The list of a build that is under way. Where one was killed, both lists tell what is the build's.
+/// The list of a build that is still running. After a killed build, the files of both lists are the
+/// build's.
 const WRITING: &str = ".aiweb/writing";
 
 const BEGIN: &str =
@@ -32,15 +34,15 @@ const END: &str = "# aiweb build: end";
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// There is none yet.
+    /// The file does not exist yet.
     New,
-    /// It has other bytes afterwards.
+    /// The file gets other bytes.
     Changed,
     /// The build's lines in it change; the rest stays.
     Merged,
     /// An earlier build wrote it and this one does not.
     Removed,
-    /// It is not the build's, and stays as it is.
+    /// The build did not write the file, and leaves it alone.
     Left,
     /// It has the right bytes already.
     Unchanged,
@@ -64,7 +66,7 @@ impl Change {
 /// The changes of a build, before any of them is made.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Each path with what happens to it; the bytes where some are written.
+    /// Each path with its change, and the bytes to write, if any.
     pub steps: Vec<(String, Change, Vec<u8>)>,
     written: BTreeMap<String, String>,
 }
@@ -219,7 +221,7 @@ fn merged(old: &str, new: String) -> (Change, Vec<u8>) {
     (change, new.into_bytes())
 }
 
-/// What somebody else wrote into a file that the build has a block in; nothing where there is no such file.
+/// The lines of a file outside the build's marks; empty if there is no such file.
 #[must_use]
 pub fn outside_of_marks(folder: &Path, path: &str) -> String {
     let text = text_of(folder, path);
@@ -239,7 +241,7 @@ fn text_of(folder: &Path, path: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Whether a file is there that no earlier build wrote.
+/// Whether the folder has a file at this path that no earlier build wrote.
 #[must_use]
 pub fn is_of_others(folder: &Path, path: &str) -> bool {
     let lists = [WRITTEN, WRITING].map(|list| text_of(folder, list));

@@ -1,4 +1,5 @@
-//! `aiweb build`: what a finished static site needs beside its pages to speak TCT, written as plain files.
+//! `aiweb build`: writes twins, sitemap and server configuration for TCT beside the pages of a finished
+//! static site.
 //!
 //! ```text
 //! FOLDER/ch01.html                  the page, as mdBook, Zola or Hugo wrote it, with a <link> to twin and sitemap in its head,
@@ -24,7 +25,7 @@
 //! `ch01.html.m.json` and `m-sitemap.json`.
 //!
 //! [`pages`] reads the pages, [`texts`] writes what is served, [`servers`] what servers read; [`changes`] compares all of
-//! it with what the folder holds, and touches nothing that is not the build's.
+//! it with the files in the folder, and changes no file that the build did not write.
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -59,25 +60,25 @@ pub struct Build {
     /// The site's name [default: the title of its front page]
     #[arg(long)]
     pub name: Option<String>,
-    /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
+    /// Publish twins of these drafts of TCT: -00 and -01, -03, or both side by side
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
     /// Leave the pages as they are: no links to twin and sitemap in their heads, no pointer to llms.txt
     #[arg(long)]
     pub no_link_pages: bool,
-    /// Write nothing; say what would be written, changed, removed and left
+    /// Write nothing; print what would be written, changed, removed and left
     #[arg(long)]
     pub dry_run: bool,
-    /// State in a policy whether the text may be a model's input
+    /// Publish a policy that says whether the text may be given to a model as input
     #[arg(long, value_name = "true|false")]
     pub ai_input: Option<bool>,
-    /// State in a policy whether the text may be training material
+    /// Publish a policy that says whether the text may be used for training
     #[arg(long, value_name = "true|false")]
     pub ai_train: Option<bool>,
-    /// Publish these public keys, a JWK Set, as the directory of the site's bot
+    /// Publish the public keys in this file, a JWK Set, as the key directory of the site's bot
     #[arg(long, value_name = "FILE")]
     pub bot_keys: Option<PathBuf>,
-    /// State in a policy whom to ask: a URL, `mailto:` too
+    /// Publish a policy with this contact: an https or mailto URL
     #[arg(long, value_name = "URL", value_parser = absolute_url)]
     pub contact: Option<Url>,
 }
@@ -89,18 +90,18 @@ pub struct File {
     pub path: String,
     /// What it holds.
     pub bytes: Vec<u8>,
-    /// What to do where somebody else's file is in its place.
+    /// What to do if a file that the build did not write is in its place.
     pub kind: Kind,
 }
 
-/// What to do where somebody else's file is in the place of a file.
+/// What to do if a file that the build did not write has the same path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Refuse to build: the sitemap would vouch for its text.
+    /// Refuse to build: the sitemap would list a hash of another text.
     Vouched,
-    /// Leave it, and say so.
+    /// Keep the other file, and tell the user.
     Beside,
-    /// Put these lines between marks into it.
+    /// Put these lines into the other file, between two marks.
     Block,
 }
 
@@ -111,7 +112,7 @@ impl File {
     }
 }
 
-/// Builds.
+/// Runs the command.
 ///
 /// # Errors
 /// If the folder cannot be read or written, has no page to publish, or something breaks a rule of TCT.

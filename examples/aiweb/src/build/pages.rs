@@ -1,4 +1,4 @@
-//! The pages of a folder: which of them get a twin, and what they say.
+//! Reads the pages of a folder, and decides which of them get a twin.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -92,7 +92,7 @@ impl Twin {
     }
 }
 
-/// What is left out: a path, and why.
+/// A file that gets no twin, and why.
 pub type LeftOut = (String, String);
 
 /// The pages below a folder in order of their paths, and what is left out with the reason. Links are not followed, and
@@ -201,8 +201,8 @@ fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<
     })
 }
 
-/// Gives each page a title of its own: what many pages are called is the site's name. Such a page is called by the heading that
-/// its text begins with, if it has one.
+/// Gives each page a title of its own: a title that many pages share is the site's name. Such a page is called by the heading
+/// that its text begins with, if it has one.
 pub fn tell_apart(drafts: &mut [Draft]) {
     let mut counts = BTreeMap::new();
     for draft in &*drafts {
@@ -295,7 +295,7 @@ pub(super) fn text(value: &http::HeaderValue) -> String {
     String::from_utf8_lossy(value.as_bytes()).into_owned()
 }
 
-/// What the fields of a representation say of caching, and where they lead.
+/// The caching fields and the links of a representation.
 pub(super) fn fields(representation: &Representation) -> (String, String) {
     let headers = plan_response(&Method::GET, &HeaderMap::new(), representation).headers;
     let values = |name| headers.get_all(name).iter().map(text).collect::<Vec<_>>().join(", ");
@@ -348,7 +348,7 @@ pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url], list: &Url) -> Resul
     Ok((linked != html).then(|| linked.into_bytes()))
 }
 
-/// What a page says about the list of pages, to those who read its HTML.
+/// The pointer to the list of pages that is put into the HTML.
 fn pointer(list: &Url) -> String {
     let href = list.as_str().replace('&', "&amp;");
     format!(r#"<p hidden>For agents: <a href="{href}">llms.txt</a> lists all pages as Markdown.</p>"#)

@@ -1,4 +1,5 @@
-//! What servers read: header fields of twins and pages, so that a plain file server sends the validators of TCT.
+//! Server configuration: header fields of twins and pages, so that a plain file server sends the validators of
+//! TCT.
 //!
 //! A twin's entity tag has to be its fingerprint, which is a hash of what the twin says. A file server makes its own tag,
 //! of size and time. nginx and Caddy can be told the right one, and to answer 304 by it; hosts that read `_headers` keep
@@ -11,7 +12,7 @@ use super::pages::{Page, Resource, text};
 use super::texts;
 use super::well_known::WellKnown;
 
-/// What each kind of server does with the files, in a line each.
+/// What each kind of server does with the files, one line each.
 pub const WHAT_THEY_DO: &[(&str, &str)] = &[
     (
         "nginx",
@@ -73,7 +74,7 @@ impl<'a> Site<'a> {
         Site { well_known, ..self }
     }
 
-    /// `_headers`: what a page's twin is of is a rule for each page; the rest are a few rules with wildcards.
+    /// `_headers`: one rule for each page (its twin's `Link`); a few rules with wildcards for the rest.
     #[must_use]
     pub fn netlify(&self) -> String {
         let base = self.origin.path();

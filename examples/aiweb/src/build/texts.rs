@@ -1,4 +1,4 @@
-//! What is served beside the pages: sitemaps, policy, llms.txt, llms-full.txt.
+//! The files beside the pages: sitemaps, policy, llms.txt, llms-full.txt.
 
 use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem};
 use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_sitemaps};
@@ -12,13 +12,13 @@ use crate::Failure;
 /// The path of the policy.
 pub const POLICY: &str = "llm-policy.json";
 
-/// The path of the sitemap of draft -03, where one of the drafts before has the usual path.
+/// The path of draft -03's sitemap if a sitemap of the earlier drafts has the usual path.
 pub const SECOND_SITEMAP: &str = "m-sitemap.json";
 
 /// The path of the list of pages in XML.
 pub const XML_SITEMAP: &str = "sitemap.xml";
 
-/// The list of pages for readers that know no other.
+/// The list of pages in XML, for readers that know no other form.
 #[must_use]
 pub fn xml_sitemap(pages: &[Page]) -> String {
     let mut xml = concat!(

@@ -74,12 +74,12 @@ pub fn robots(command: &RobotsCommand, report: &mut Report) -> Result<(), Failur
     }
 }
 
-/// Whether a text is neither a path nor a URL, whatever the file says.
+/// Whether a text is neither a path nor a URL.
 fn is_no_path(text: &str) -> bool {
     Robots::parse(b"").decide("any", text).reason() == RobotsReason::NotAPath
 }
 
-/// The failure for such a text, with what a person meant who names a file.
+/// The failure for such a text, with a hint if it is the name of a file.
 fn no_path(text: &str) -> Failure {
     let hint = if Path::new(text).is_file() {
         format!("; for the file, write `--file {text}`")

@@ -116,7 +116,8 @@ pub fn crawl(arguments: &crawler::Cli, report: &mut Report) -> Result<(), Failur
     Ok(())
 }
 
-/// Serves an agent until it has enough, or shows what one would get. The exit status is 1 where there is nothing to read.
+/// Serves an agent until it closes the connection, or prints what one would get. The exit status is 1 if nothing could be
+/// read.
 ///
 /// # Errors
 /// If it cannot serve.
@@ -137,7 +138,7 @@ pub fn mcp(arguments: &mcp::Cli, report: &mut Report) -> Result<(), Failure> {
     report.write(&text)
 }
 
-/// Writes a line to standard error, where somebody reads it.
+/// Writes a line to standard error; a closed standard error is ignored.
 fn eprintln_line(line: &str) {
     use std::io::Write as _;
     let _closed = writeln!(std::io::stderr(), "aiweb: {line}");

@@ -12,7 +12,8 @@ use crate::cli;
 use crate::input::{Input, open};
 use crate::report::{Remark, Report, Where};
 
-/// Bytes that are kept to show where a text is not UTF-8; of a longer one the line is told, and not shown.
+/// Bytes that are kept to show the line that is not UTF-8; of a longer text only the line's number is
+/// printed.
 const SHOWN: usize = 16 << 20;
 
 /// Prints the hash of each file, read in pieces: memory stays the same whatever its size.

@@ -1,4 +1,4 @@
-//! AIWebIndex: robots.txt, how well the page extracts, who owns the domain.
+//! Checks of AIWebIndex: robots.txt, extraction of the page, ownership of the domain.
 
 use aidocument::v2::Call;
 use aidocument::{Crawl, StatusCode};
@@ -109,7 +109,7 @@ async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<Str
     }
 }
 
-/// The agent that says that it comes for a proof.
+/// The `User-Agent` for requests of ownership proofs.
 pub(super) fn verification_agent() -> Result<AiWebIndexAgent, String> {
     AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://github.com/aiweb-rs/aiweb")
@@ -118,7 +118,7 @@ pub(super) fn verification_agent() -> Result<AiWebIndexAgent, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Sends what a check asks for; the reason where it fails.
+/// Sends the requests of an ownership check; returns the reason if it fails.
 pub(super) async fn play(context: &Context, mut check: WellKnownCheck<'_>) -> Result<(), String> {
     loop {
         let moved = match check.next_action() {

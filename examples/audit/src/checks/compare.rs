@@ -1,4 +1,4 @@
-//! Whether a twin says what its page does not.
+//! Checks whether a twin has text that its page does not have.
 //!
 //! A plugin that reads the text from its database may publish what readers need a password for. Both texts are reduced to
 //! their letters and digits; of the twin's, pieces of [`PIECE`] characters are looked up among all pieces of that length
@@ -15,9 +15,9 @@ use crate::fetch::Answer;
 
 /// Long enough that chance does not find it, short enough for a sentence to have several.
 const PIECE: usize = 16;
-/// Below this many pieces nothing is said: a title, a date, an editor's note.
+/// Fewer pieces than this are ignored: a title, a date, an editor's note.
 const LEAST_PIECES: usize = 4;
-/// A larger share than this is not there by accident.
+/// A larger share than this is no accident.
 const MOST_SHARE: f64 = 0.2;
 
 /// How much of a twin's text is not in its page.
@@ -60,8 +60,8 @@ impl Shown {
         self.text.contains(text)
     }
 
-    /// What the twin says beyond its page; `None` where it says no more, or too little to tell. Of a page that asks for a
-    /// password, a single word is too much.
+    /// The twin's text that is not in its page; `None` if there is none, or too little to judge. If the page asks for a
+    /// password, a single word counts.
     pub(super) fn surplus(&self, twin_text: &str) -> Option<Surplus> {
         let shown = letters(&self.text);
         let known: HashSet<u64> = shown.windows(PIECE).map(piece).collect();

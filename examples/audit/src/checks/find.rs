@@ -1,4 +1,5 @@
-//! Where a site's sitemaps and twins are: what is linked, what confirms, and where else to look.
+//! Finds a site's sitemaps and twins: by links, by what the linked resources confirm, and at the
+//! usual places.
 //!
 //! A page of a CMS links several JSON alternates, of which one at most is a twin; an alternate is a twin when its response
 //! confirms it. Where one does, there has to be a sitemap, so the usual places are asked even if nothing links them.
@@ -17,7 +18,7 @@ use crate::finding::Check;
 /// No more JSON alternates of the page than this are asked.
 const MAX_ALTERNATES: usize = 3;
 
-/// A twin that confirmed.
+/// A linked twin whose response confirms that it is one.
 #[derive(Debug, Clone)]
 pub(super) struct LinkedTwin {
     pub(super) page: CUrl,
@@ -33,9 +34,9 @@ pub(super) struct Found {
     pub(super) twin: Option<LinkedTwin>,
     /// Why other alternates are not twins.
     pub(super) others: Vec<String>,
-    /// Sitemaps that somebody names.
+    /// Sitemaps that the page, its twin or robots.txt names.
     pub(super) sitemaps: Vec<Url>,
-    /// Usual places of a sitemap, to be asked where nobody names one.
+    /// Usual places of a sitemap, requested if none is named.
     pub(super) usual: Vec<Url>,
     /// Policy descriptors that page and twin link.
     pub(super) policies: Vec<Url>,
@@ -131,7 +132,8 @@ fn why_no_twin(context: &mut Context, answer: &Answer, page: &CUrl) -> Option<St
     }
 }
 
-/// Looks over an AIDocument of either version; what it is, or `None` where it is something else.
+/// Checks an AIDocument of either version; returns its description, or `None` if it is something
+/// else.
 fn check_document(context: &mut Context, answer: &Answer) -> Option<String> {
     let shape = aidocument::detect(&answer.body).ok()?;
     let version = match &shape {

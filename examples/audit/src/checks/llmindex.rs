@@ -103,7 +103,7 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
     }
 }
 
-/// What a library's finding says, with its place in the manifest.
+/// Adds a library's finding with its place in the manifest.
 fn add(context: &mut Context, check: Check, place: &str, finding: &ManifestFinding) {
     let place = format!("{place}#{}", finding.path());
     context.findings.add_sentence(check, finding.requirement(), &place, finding.message());
@@ -148,7 +148,7 @@ async fn check_signature(context: &mut Context, answer: &Answer, facts: &mut Vec
     }
 }
 
-/// The keys at the URL that the key is named by, where that is on this very site.
+/// Fetches the keys from the URL in the key's name if it is on this site.
 async fn find_keys(context: &mut Context, kid: &str) -> Option<JwkSet> {
     let url = Url::parse(kid).ok().filter(|url| url.origin() == context.start.url.origin())?;
     JwkSet::parse(&context.get(&url).await?.body).ok()

@@ -1,4 +1,4 @@
-//! The payload of a twin, or its document of draft -03: what a strict agent would refuse, in the words of a report.
+//! Checks the payload of a twin, or its document of draft -03, and reports what a strict agent would refuse.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::finding::Check;
 /// The members that both methods have.
 const BASE_MEMBERS: [&str; 5] = ["canonical_url", "content", "hash", "profile", "title"];
 
-/// What the twin says, where it can be read at all.
+/// The twin's text and facts, if it can be read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) title: String,
@@ -112,7 +112,7 @@ pub(super) fn check_payload(context: &mut Context, wanted: &Wanted<'_>, plain: &
     text_of(plain)
 }
 
-/// What the payload's own check has not said yet about the header fields.
+/// Faults of the header fields that the payload's own check does not report.
 fn check_fields(context: &mut Context, plain: &Answer, codes: &BTreeSet<ProblemCode>) {
     for finding in check_headers(&plain.headers) {
         let is_known = match finding {
@@ -197,7 +197,7 @@ fn mismatch(wanted: &Wanted<'_>, plain: &Answer) -> String {
     format!("{} (links {named}, the page is {})", plain.url, wanted.page)
 }
 
-/// A problem in the words of a report: what was expected, what was found, how to mend it.
+/// A problem for the report: what was expected, what was found, how to fix it.
 fn describe(code: ProblemCode) -> (&'static str, &'static str, &'static str) {
     const SEAL: &str = "Seal the payload once; send those bytes under that entity tag, and list that hash.";
     const TAG: &str = "Send the hash in quotes as ETag, without W/, and see that no proxy changes it.";

@@ -1,4 +1,4 @@
-//! The policy descriptor: read from wherever it is linked, and compared with robots.txt.
+//! Reads the policy descriptor that is linked, and compares it with robots.txt.
 
 use http::StatusCode;
 use llmindex_types::web_values::Finding;
@@ -40,7 +40,7 @@ pub(super) async fn check(context: &mut Context, policies: &[Url], facts: &mut V
     context.policy = Some(policy);
 }
 
-/// Whether robots.txt says the same as the policy.
+/// Checks that robots.txt and the policy agree.
 fn check_preferences(context: &mut Context, policy: &PolicyDescriptor, url: &Url) {
     let stated = Preferences::of_robots(&context.robots, &context.agent, &context.start.url);
     for (signal, yes) in stated.signals().collect::<Vec<_>>() {

@@ -1,4 +1,5 @@
-//! The sitemaps: which of them answer, what they say, and whether they are conditional.
+//! Checks the sitemaps: which of them exist, their entries, and whether they answer conditional
+//! requests.
 
 use http::header::{CONTENT_ENCODING, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, Method, StatusCode};
@@ -17,7 +18,7 @@ use crate::finding::Check;
 /// No more sitemaps than this are read.
 const MAX_SITEMAPS: usize = 100;
 
-/// What the sitemaps came to.
+/// The result of reading the sitemaps.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     sitemap: Sitemap,
@@ -28,7 +29,7 @@ pub(super) struct Read {
     /// Bytes of the sitemaps' bodies, when they are fetched and when they are fetched again.
     pub(super) received: u64,
     pub(super) received_again: u64,
-    /// What the usual places answered that hold no sitemap.
+    /// The responses of usual places without a sitemap.
     pub(super) probed: Vec<String>,
     /// How many sitemaps were read.
     pub(super) count: usize,
@@ -40,7 +41,7 @@ impl Read {
     }
 }
 
-/// Reads the sitemaps that are named, those that they name, and asks the usual places where nobody names one.
+/// Reads the named sitemaps and those that they name; if none is named, requests the usual places.
 pub(super) async fn read_all(context: &mut Context, found: &Found) -> Read {
     let mut read = Read::default();
     let mut urls = found.sitemaps.clone();
@@ -142,7 +143,7 @@ fn read_body(
     }
 }
 
-/// What a strict agent would say of a sitemap of draft -03, its entries' own faults aside.
+/// Checks a sitemap of draft -03 as a strict agent does, except for its entries' own faults.
 fn check_exact(context: &mut Context, answer: &Answer) {
     let Ok(check) = check_sitemap(&answer.body, Some(&answer.url), &BodyLimits::default()) else { return };
     let place = answer.url.as_str();
@@ -161,14 +162,14 @@ fn check_exact(context: &mut Context, answer: &Answer) {
     }
 }
 
-/// The same request again, under the condition that something changed; `None` where there is no tag for that.
+/// Repeats the request with the entity tag; `None` if there is no tag.
 pub(super) async fn repeat(context: &Context, answer: &Answer) -> Option<Answer> {
     let mut headers = HeaderMap::new();
     headers.insert(IF_NONE_MATCH, answer.headers.get(ETAG)?.clone());
     context.client.send(Method::GET, &answer.url, headers, "gzip, br").await.ok()
 }
 
-/// What the entries say of their pages.
+/// Checks what the entries say about their pages.
 pub(super) fn check_listed(context: &mut Context, pages: &[ListedPage]) {
     for page in pages {
         if page.modified.is_none() {

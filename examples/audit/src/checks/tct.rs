@@ -1,4 +1,4 @@
-//! TCT: where sitemap and policy are, what they say, and what that saves. The twins are looked at in `twin`.
+//! Checks of TCT: sitemap and policy, and the bytes that they save. `twin` checks the twins.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub(crate) async fn run(context: &mut Context) -> (Offer, Option<Savings>) {
     (offer(Protocol::Tct, facts), savings.filter(|_| !pages.is_empty()))
 }
 
-/// One notice for a site that has nothing of the protocol, with what was looked at.
+/// One notice for a site without the protocol, with the places that were tried.
 fn report_nothing(context: &mut Context, found: &Found) {
     let place = context.start.url.to_string();
     let looked = match found.others.as_slice() {
@@ -74,8 +74,8 @@ fn report_links(context: &mut Context, found: &Found, read: &Read, facts: &mut V
     }
 }
 
-/// Fetches some of the listed pages in both forms, looks at the twins, and adds up the bytes. The page that the audit began
-/// with is among them, listed or not.
+/// Fetches some of the listed pages as HTML and as twin, checks the twins, and adds up the bytes. The page that the audit
+/// began with is always among them.
 async fn measure(
     context: &mut Context,
     pages: &[ListedPage],

@@ -1,4 +1,5 @@
-//! One twin: its payload, and how it answers the same request again, conditions, HEAD and content codings.
+//! Checks one twin: its payload, and its answers to a repeated request, conditional requests, HEAD and
+//! content codings.
 
 use std::time::Duration;
 
@@ -19,10 +20,10 @@ use crate::Context;
 use crate::fetch::Answer;
 use crate::finding::Check;
 
-/// A twin to look at.
+/// A twin to check.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'a> {
-    /// The page that it is to speak for.
+    /// Its page.
     pub(super) page: &'a CUrl,
     /// Its address.
     pub(super) twin: &'a MUrl,
@@ -30,7 +31,7 @@ pub(super) struct Wanted<'a> {
     pub(super) hash: Option<&'a ContentHash>,
 }
 
-/// What a twin came to, beside the findings.
+/// The result for a twin, beside the findings.
 #[derive(Debug)]
 pub(super) struct Checked {
     /// Bytes of its body as it came in gzip or br.
@@ -41,10 +42,10 @@ pub(super) struct Checked {
     pub(super) plain: Answer,
 }
 
-/// Longer than the second in which many servers write the same time.
+/// Longer than a second, the resolution of the time that many servers write.
 pub(super) const CLOCK_TICK: Duration = Duration::from_millis(1_100);
 
-/// Looks at a twin, beside its page where that answered; `None` where there is no twin.
+/// Checks a twin, with its page if that could be fetched; `None` if there is no twin.
 pub(super) async fn check(
     context: &mut Context,
     wanted: &Wanted<'_>,
@@ -80,7 +81,7 @@ pub(super) async fn check(
     Some(Checked { received: coded.received, policies, plain })
 }
 
-/// Whether a twin is the same when it is asked for in another second.
+/// Checks that a twin is the same when it is requested in another second.
 pub(super) async fn check_again(context: &mut Context, plain: &Answer) {
     let Ok(again) = context.client.send(Method::GET, &plain.url, HeaderMap::new(), "identity").await else {
         return;
@@ -95,7 +96,7 @@ pub(super) async fn check_again(context: &mut Context, plain: &Answer) {
     }
 }
 
-/// Whether the twin says what its page does not.
+/// Checks that the twin has no text that its page does not have.
 fn compare(context: &mut Context, plain: &Answer, said: &Said, page: &Answer) {
     let place = format!("{} (page {})", plain.url, page.url);
     if !page.status.is_success() {
@@ -192,8 +193,8 @@ fn check_tags(context: &mut Context, plain: &Answer, coded: &Answer) {
     }
 }
 
-/// Whether the tag that a response came with is answered by 304, with the fields that a cache needs. Without a tag there is
-/// no condition, and the payload's check has said so.
+/// Checks that a conditional request with the response's tag gets a 304 with the fields that a cache needs. A missing tag
+/// is reported by the payload's check.
 async fn check_condition(context: &mut Context, answer: &Answer) {
     if !answer.headers.contains_key(ETAG) {
         return;

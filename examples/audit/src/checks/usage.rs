@@ -1,4 +1,4 @@
-//! What the page may be used for: every signal that the site sends, and the decision for each purpose.
+//! Collects every signal about the use of the page, and decides for each purpose.
 
 use http::StatusCode;
 use robots::{Directives, Preferences, RequestPath};
@@ -56,7 +56,7 @@ pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
     Purpose::ALL.into_iter().map(judge).collect()
 }
 
-/// The file of reservations, then fields and elements of the page, which say more about it.
+/// Reads `tdmrep.json`, then the page's own fields and elements, which take precedence.
 async fn read_tdmrep(context: &mut Context) -> TdmRep {
     let mut stated = TdmRep::default();
     let start = context.start.clone();
@@ -95,7 +95,8 @@ async fn read_licenses(context: &mut Context) -> Option<RslState> {
     RslState::of_documents(&start.url, near, far)
 }
 
-/// The documents at these addresses; what cannot be had or read is `None`, and a finding.
+/// Fetches the documents at these addresses; one that cannot be fetched or read is `None`, and a
+/// finding.
 async fn documents(context: &mut Context, urls: Vec<Url>) -> Vec<Option<String>> {
     let mut found = Vec::new();
     for url in urls.into_iter().take(MAX_LICENSES) {

@@ -1,4 +1,4 @@
-//! A product feed: read line by line, counted, and kept as it came.
+//! A product feed: read line by line, counted, and stored unchanged.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 

@@ -1,4 +1,4 @@
-//! What is done for each kind of task. A step asks our crates what to send and what an answer means, and gives back
+//! The steps for each kind of task. A step asks the libraries what to send and how to judge a response, and returns
 //! what to store.
 
 pub mod feed;
@@ -26,7 +26,7 @@ use crate::store::{Entry, Kind};
 use crate::task::{Task, Work};
 use crate::writer::Changes;
 
-/// Does a task, up to what there is to store.
+/// Does a task, and returns the changes to store.
 ///
 /// # Errors
 /// A [`Setback`] if it cannot be done now.
@@ -40,7 +40,7 @@ pub async fn work(visitor: &mut Visitor, task: &Task) -> Result<Changes, Setback
     }
 }
 
-/// The header fields that ask whether what is held is still right.
+/// The header fields of a conditional request for a stored body.
 pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let Some(held) = held.map(|entry| &entry.held) else { return headers };
@@ -85,7 +85,7 @@ pub(crate) fn fresh_until(headers: &HeaderMap) -> u64 {
     }
 }
 
-/// What follows from a status that brings no body to keep.
+/// The changes for a status without a body to store.
 pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) -> Result<Changes, Setback> {
     let status = exchange.status;
     let detail = format!("status {status}");
@@ -104,7 +104,7 @@ pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) ->
     }
 }
 
-/// What keeps a crawler from a text, by the status: `login`, `payment` or `refused`.
+/// The barrier that a status means: `login`, `payment` or `refused`.
 pub(crate) fn barrier(status: u16) -> &'static str {
     match AccessBarrier::from_status(status) {
         Some(AccessBarrier::Login) => "login",
@@ -113,13 +113,13 @@ pub(crate) fn barrier(status: u16) -> &'static str {
     }
 }
 
-/// A line about something that is not to be had or not to be kept.
+/// A line about a page that could not be fetched or may not be stored.
 pub(crate) fn passed(url: &str, why: &'static str, detail: impl Into<String>) -> Changes {
     let line = Line::Passed { url: url.to_owned(), why, detail: detail.into() };
     Changes { counts: Counts { passed: 1, ..Counts::default() }, ..Changes::line(line) }
 }
 
-/// Something that will not become better by asking again.
+/// A failure for which a retry is useless.
 pub(crate) fn failed(url: &str, why: &'static str, detail: impl Into<String>) -> Changes {
     let line = Line::Failed { url: url.to_owned(), why, detail: detail.into(), tries: 1 };
     Changes { counts: Counts { failed: 1, ..Counts::default() }, ..Changes::line(line) }

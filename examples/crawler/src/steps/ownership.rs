@@ -20,7 +20,7 @@ use crate::{CrawlerError, clock};
 /// One byte more than is read, so that the library knows that there is more.
 const LIMIT: BodyLimit = BodyLimit::Cut(MAX_BODY_BYTES + 1);
 
-/// Checks every proof that is to be had of the site.
+/// Checks every proof that the site announces or the user expects.
 ///
 /// # Errors
 /// A [`Setback`] if the site wants to be left alone for too long.

@@ -27,7 +27,7 @@ use crate::{CrawlerError, DocumentVersion, clock};
 /// The pages that llmindex names may come as Markdown.
 const MARKDOWN: &str = "text/markdown";
 
-/// Fetches the page unless the held one is fresh, and takes what comes.
+/// Fetches the page unless the stored one is fresh, and evaluates the response.
 ///
 /// # Errors
 /// A [`Setback`] if there is no answer now.
@@ -55,7 +55,7 @@ pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setb
     take(visitor, work, exchange, held).await
 }
 
-/// What a page's response means for the store.
+/// Decides what to store of a page's response.
 ///
 /// # Errors
 /// A [`Setback`] if the server wants to be asked later.
@@ -187,7 +187,7 @@ fn says_the_same(one: &[u8], other: &[u8]) -> bool {
     page(one).is_some_and(|one| Some(one) == page(other))
 }
 
-/// The site does not want the text to be used; what was held of it goes.
+/// The site does not want the text to be used; the stored copy is removed.
 fn refused_use(url: &str, why: String) -> Changes {
     Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "usage", why) }
 }

@@ -1,4 +1,4 @@
-//! What a site's robots.txt allows. It is asked for when the copy in the store has had its day, and kept there.
+//! The rules of a site's robots.txt. It is fetched again when the stored copy is a day old.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
     decide(visitor, url)
 }
 
-/// The same by what is known now.
+/// Decides by the stored rules.
 ///
 /// # Errors
 /// As [`allows`].
@@ -87,7 +87,7 @@ impl Refresh {
         }
     }
 
-    /// Takes what came of it.
+    /// Evaluates the response.
     pub(crate) fn take(&mut self, visitor: &mut Visitor, answer: Result<&Exchange, &FetchError>) {
         let now = clock::instant();
         match answer {

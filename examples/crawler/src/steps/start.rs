@@ -51,16 +51,16 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
     Ok(changes)
 }
 
-/// What became of the start page.
+/// The result of requesting the start page.
 #[derive(Debug)]
 pub enum Front {
     /// It was not asked for: the sitemaps are known from an earlier crawl.
     NotAsked(PageWork),
     /// robots.txt closes it.
     Withheld(PageWork),
-    /// It came, or its status did.
+    /// There was a response.
     Came(PageWork, Box<Exchange>),
-    /// It did not come; the stable name of the reason, what it means for people, and how often it was tried.
+    /// There was no response: the stable name of the reason, a sentence for people, and the number of tries.
     Failed(PageWork, &'static str, String, u32),
 }
 

@@ -42,7 +42,7 @@ pub struct TermsFile {
     pub asked_at: UnixSeconds,
 }
 
-/// Asks for what speaks of the whole site: `tdmrep.json`, and the licences that robots.txt names.
+/// Fetches the terms for the whole site: `tdmrep.json`, and the licences that robots.txt names.
 ///
 /// # Errors
 /// A [`Setback`] if the site wants to be left alone.

@@ -40,7 +40,7 @@ use crate::{CrawlerError, Options};
 use self::http::{Http, Robots};
 use self::store::Twins;
 
-/// What a visit of the twins leaves to do.
+/// The result of visiting the twins.
 #[derive(Debug)]
 pub struct Found {
     /// The start page.
@@ -120,7 +120,7 @@ struct Answer {
     failure: Option<FetchError>,
 }
 
-/// What the driver's parts share. None of them holds the lock while it waits for another.
+/// Shared state of the driver's parts. None of them holds the lock while it waits for another.
 struct Shared<'v> {
     visit: Mutex<Visit<'v>>,
     max_wait: Duration,

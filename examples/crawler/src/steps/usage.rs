@@ -1,4 +1,4 @@
-//! What a site says about the use of a text, in all the places that were looked at, and what that means for this crawl.
+//! The site's statements about the use of a text, and whether this crawl may use it.
 //!
 //! The decision is that of [`signals::decide`]. A text that the crawl's purpose may not use is not kept. One about which
 //! nothing is stated is kept, and the export says so.

@@ -1,4 +1,4 @@
-//! The publisher: who answers for which path.
+//! The publisher: answers requests by their path.
 //!
 //! ```text
 //! GET /tide-tables.html        the page, with <link rel="alternate"> in its head and Link headers to the sitemaps

@@ -1,4 +1,4 @@
-//! What readers of no protocol look for: `/sitemap.xml`, and the pages in `/llms.txt`.
+//! Files for readers without these protocols: `/sitemap.xml`, and the pages in `/llms.txt`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Something that is served: bytes that stay, in the codings that were asked for.
+//! A resource: fixed bytes, in the content codings that clients accept.
 
 use std::pin::Pin;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ pub struct Resource {
     is_coded: bool,
 }
 
-/// Nothing longer is coded: it takes the time of everybody else.
+/// Longer bodies are not compressed, since that would delay other requests.
 const MAX_CODED: usize = 16 << 20;
 
 /// Whether coding makes this media type smaller.

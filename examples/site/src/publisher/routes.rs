@@ -1,4 +1,4 @@
-//! Paths and who answers for them.
+//! Routes by path.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

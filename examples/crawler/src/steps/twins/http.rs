@@ -1,4 +1,4 @@
-//! What goes out for the driver: a request through the gate, and the rules of robots.txt before it.
+//! Sends the driver's requests through the gate, after the check of robots.txt.
 
 use std::future::{Future, pending};
 use std::io::{Read as _, Seek as _};

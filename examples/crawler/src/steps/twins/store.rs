@@ -1,4 +1,4 @@
-//! What the driver stores: a page's report and its body in one transaction, with the line that says so.
+//! Stores for the driver: a page's report and its body in one transaction, with the output line.
 
 use std::borrow::Cow;
 use std::sync::Arc;
