@@ -30,7 +30,7 @@ pub struct Comparison<'a, T> {
 struct Contender<'a, T> {
     name: &'static str,
     run: Box<dyn FnMut() -> T + 'a>,
-    /// A limit does other work (say, hashing alone): its answer is not compared.
+    /// A limit does less work (such as hashing alone), so its answer is not compared.
     compared: bool,
     fastest: Duration,
 }
@@ -47,7 +47,7 @@ impl<'a, T: PartialEq + Debug> Comparison<'a, T> {
         Comparison { bench, case: case.into(), rounds: 60, bytes: None, ours: Vec::new(), peers: Vec::new() }
     }
 
-    /// How often each contender runs at the least; 60 by default.
+    /// The least number of runs of each contender; 60 by default.
     #[must_use]
     pub fn rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds;
@@ -61,7 +61,7 @@ impl<'a, T: PartialEq + Debug> Comparison<'a, T> {
         self
     }
 
-    /// Adds a contender of ours. The first one's answer is the one that all others must give.
+    /// Adds one of our implementations. All others must give the same answer as the first one.
     #[must_use]
     pub fn ours(mut self, name: &'static str, run: impl FnMut() -> T + 'a) -> Self {
         self.ours.push(Contender::new(name, run, true));
@@ -75,7 +75,7 @@ impl<'a, T: PartialEq + Debug> Comparison<'a, T> {
         self
     }
 
-    /// Adds a limit: work that is less than ours, whose answer is another one.
+    /// Adds a limit: less work than ours, with another answer.
     #[must_use]
     pub fn limit(mut self, name: &'static str, run: impl FnMut() -> T + 'a) -> Self {
         self.peers.push(Contender::new(name, run, false));

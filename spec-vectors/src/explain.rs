@@ -1,4 +1,5 @@
-//! What a failure tells. `run.py` and the JavaScript package tell the same; a change here changes them.
+//! The report of a failed case. `run.py` and the JavaScript package print the same: change them
+//! together.
 
 use base64::Engine as _;
 use base64::alphabet;

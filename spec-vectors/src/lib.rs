@@ -58,7 +58,7 @@ pub struct Case {
     /// What the case is about.
     #[serde(default)]
     pub comment: Option<String>,
-    /// What the expectation rests on.
+    /// The basis of the expectation.
     #[serde(default)]
     pub basis: Basis,
     /// Requirement IDs that the case tests, such as `TCT-FP-5`.
@@ -66,7 +66,7 @@ pub struct Case {
     /// Title of the specification's section.
     #[serde(default)]
     pub section: Option<String>,
-    /// What is special about the case, such as `SpecExampleDefect`.
+    /// Flags of the case, such as `SpecExampleDefect`.
     #[serde(default)]
     pub flags: Vec<String>,
     /// Operation, where it is not the set's.
@@ -80,7 +80,7 @@ pub struct Case {
     pub expected: Expected,
 }
 
-/// What a case's expectation rests on. Only [`Basis::Text`] counts against an implementation that differs.
+/// The basis of a case's expectation. Only with [`Basis::Text`] is an implementation that differs wrong.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -88,9 +88,9 @@ pub enum Basis {
     /// A MUST, or another plain statement of the specification.
     #[default]
     Text,
-    /// Our decision where the text is open, or leaves a choice.
+    /// Our decision if the text is open, or leaves a choice.
     Reading,
-    /// A bound of ours, such as on nesting.
+    /// A limit of this project, such as on nesting.
     Limit,
     /// The text contradicts itself, or one of its examples is wrong.
     Errata,

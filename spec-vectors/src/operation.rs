@@ -48,7 +48,7 @@ pub struct Member {
     /// JSON type, or several.
     #[serde(rename = "type")]
     pub types: MemberTypes,
-    /// Of an input: whether it must be there.
+    /// For an input: whether it is required.
     #[serde(default)]
     pub required: bool,
     /// What it holds.

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-/// One row of a specification's catalogue: what is asked for, of whom, and whose work it is.
+/// One row of a specification's catalogue: the requirement, the role that it binds, and who has to
+/// meet it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -11,18 +12,18 @@ pub struct Requirement {
     pub id: String,
     /// How binding it is.
     pub level: Level,
-    /// Whose requirement it is, such as `publisher` or `agent`.
+    /// The role that it binds, such as `publisher` or `agent`.
     pub role: String,
     /// Chapter of the catalogue.
     pub section: String,
-    /// What the specification leaves open, where this is a decision.
+    /// The open question of the specification, if this is a decision.
     #[serde(default)]
     pub problem: Option<String>,
     /// The requirement, or the decision, in our words.
     pub text: String,
-    /// Whose work it is.
+    /// Who has to meet it.
     pub status: Status,
-    /// Why it is not the library's work.
+    /// Why the library does not have to meet it.
     #[serde(default)]
     pub reason: Option<String>,
 }
@@ -46,14 +47,14 @@ pub enum Level {
     May,
     /// A statement without keyword.
     Info,
-    /// Where the text is open: what this project decided.
+    /// This project's decision on an open question of the text.
     Decision,
     /// Published data.
     Vector,
 }
 
 impl Level {
-    /// Whether a MUST or SHOULD stands in it.
+    /// Whether it is a MUST, MUST NOT, SHOULD or SHOULD NOT.
     #[must_use]
     pub const fn is_binding(self) -> bool {
         matches!(self, Level::Must | Level::MustNot | Level::Should | Level::ShouldNot)
@@ -75,7 +76,7 @@ impl Level {
     }
 }
 
-/// Whose work a [`Requirement`] is.
+/// Who has to meet a [`Requirement`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Vectors of several steps: what comes later depends on the answers before it.
+//! Vectors of several steps: later steps depend on earlier answers.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct StorySet {
 /// A vector with steps, such as a crawl over several days: each step is one operation, and its input may carry values
 /// over from the implementation's own answers to earlier steps.
 ///
-/// So an implementation that keeps its state as it likes is tested over the line protocol, which keeps none.
+/// In this way the line protocol, which has no state, tests implementations that have state.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -35,7 +35,7 @@ pub struct Story {
     pub id: String,
     /// What the story is about.
     pub comment: String,
-    /// What the expectations rest on.
+    /// The basis of the expectations.
     pub basis: Basis,
     /// Requirement IDs that the story tests.
     pub requirements: Vec<String>,
@@ -57,7 +57,7 @@ pub struct Step {
     /// Input members that do not depend on earlier steps.
     #[serde(rename = "in")]
     pub input: Map<String, Value>,
-    /// What is carried over: a JSON Pointer into `input`, and one into the list of the `ok` answers so far.
+    /// Values to carry over: a JSON Pointer into `input`, and one into the list of the `ok` answers so far.
     #[serde(default)]
     pub carry: BTreeMap<String, String>,
     /// What the operation must answer.

@@ -1,4 +1,4 @@
-//! Documents of each format: in order except for one part, which is as long as it takes, and many names of one thing.
+//! Documents of each format, valid except for one part of any length, and many names for one thing.
 
 use super::{Recipe, Shape};
 

@@ -1,8 +1,8 @@
-//! A text inside itself: encoded again and again, until it is long enough.
+//! A text that is encoded again and again, until it is long enough.
 
 use super::{Recipe, Shape};
 
-/// What it is, the text at its heart, and one encoding.
+/// The kind's name, the innermost text, and one encoding.
 type Kind = (&'static str, &'static str, fn(&str) -> String);
 
 pub(super) fn recipes() -> Vec<Recipe> {

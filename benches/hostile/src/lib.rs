@@ -30,7 +30,7 @@ pub(crate) enum Shape {
     Repeat(&'static [u8]),
     /// The pairs in turn, each around the ones that follow, and the core inside.
     Nest { pairs: &'static [(&'static str, &'static str)], core: &'static str },
-    /// The same without the closing parts.
+    /// Nesting without the closing parts.
     Open { pairs: &'static [(&'static str, &'static str)] },
     /// A text that is encoded again and again.
     Encode { core: &'static str, encode: fn(&str) -> String },
@@ -47,7 +47,7 @@ impl Recipe {
         Recipe { name: name.into(), shape }
     }
 
-    /// What it is, for people.
+    /// The name, for people.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

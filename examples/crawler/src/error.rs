@@ -54,7 +54,7 @@ pub enum CrawlerError {
     },
     /// There is no more room for the store.
     #[error(
-        "the disk is full: what was reported as stored is stored, and the same command goes on from there when there is room"
+        "the disk is full: everything reported as stored is stored; free some space and run the same command again to continue"
     )]
     DiskFull,
     /// The store cannot be opened, read or written.

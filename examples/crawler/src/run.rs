@@ -34,7 +34,7 @@ impl Summary {
     /// The line to print if the crawl was stopped from the terminal.
     #[must_use]
     pub fn stopped() -> Self {
-        Summary::of("stopped; the same command goes on from here")
+        Summary::of("stopped; run the same command again to continue")
     }
 }
 

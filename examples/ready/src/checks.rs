@@ -21,7 +21,7 @@ use url::Url;
 use crate::exchange::{ANY, Answer, Exchange, MARKDOWN, Method, Reader, Request};
 use crate::{Audit, Check, Options, Row, Verdict};
 
-/// One look at the responses that are there.
+/// One evaluation of the responses so far.
 pub(crate) struct Look<'a> {
     reader: Reader<'a>,
     /// The page that the audit began with.

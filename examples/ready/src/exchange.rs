@@ -15,9 +15,9 @@ use crate::sniff;
 /// Redirects that are followed, all within the site. Spec: READY-GEN-2.
 const MAX_REDIRECTS: usize = 5;
 
-/// What a request without a wish of its own accepts.
+/// The `Accept` of a request without a preference.
 pub const ANY: &str = "*/*";
-/// What a request for the Markdown form of a page accepts.
+/// The `Accept` of a request for the Markdown form of a page.
 pub const MARKDOWN: &str = "text/markdown";
 
 /// A request's method.

@@ -1,4 +1,5 @@
-//! Whether a site is ready for agents: requests out, recorded responses in, verdicts out.
+//! Checks whether a site is ready for agents. It asks for requests, takes their responses, and
+//! returns verdicts.
 //!
 //! ```text
 //! URL, pages ─▶ Audit ─▶ step() ─▶ Ask(requests) ─▶ the caller's client ─▶ answer() ─┐
@@ -74,15 +75,15 @@ fn compiled(text: &str) -> regex::Regex {
     regex::Regex::new(text).expect("a literal")
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As it should be.
+    /// The check passed.
     Pass,
-    /// It does not apply, is not offered, or could not be had.
+    /// The check does not apply, or its document is not offered or could not be fetched.
     Skip,
-    /// There with a flaw, or partly there.
+    /// Present with a flaw, or partly present.
     Warn,
     /// Missing or wrong.
     Fail,
@@ -107,7 +108,7 @@ pub struct Check {
     /// The check.
     #[serde(rename = "id")]
     pub row: Row,
-    /// What it came to.
+    /// Its verdict.
     pub verdict: Verdict,
     /// What was found, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,7 +125,7 @@ pub enum Step {
     Done(Vec<Check>),
 }
 
-/// What the caller allows and knows.
+/// The options of an audit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// Whether `/ask` may be asked a question, which may cost the site a model call.

@@ -1,4 +1,4 @@
-//! What checks ask about a text in Markdown: its links, its plain text, and whether a code fence stays open.
+//! Properties of a text in Markdown for the checks: its links, its plain text, and an unclosed code fence.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! The checks: what each asks, how binding it is, what mends a failure, and what other checkers call it.
+//! The checks: what each requires, how binding it is, how to fix a failure, and its names in other
+//! checkers.
 
 use std::fmt;
 
@@ -113,13 +114,13 @@ macro_rules! rows {
                 match self { $(Row::$name => Level::$level),+ }
             }
 
-            /// What it asks for, in a sentence for owners.
+            /// The requirement, in a sentence for owners.
             #[must_use]
             pub const fn asks(self) -> &'static str {
                 match self { $(Row::$name => $asks),+ }
             }
 
-            /// What mends a failure.
+            /// How to fix a failure.
             #[must_use]
             pub const fn mend(self) -> &'static str {
                 match self { $(Row::$name => $mend),+ }

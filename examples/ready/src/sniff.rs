@@ -72,7 +72,8 @@ pub(crate) fn has_markdown(text: &str) -> bool {
     pattern!(r"(?m)^#{1,6}\s+\S|^```|\[[^\]]+\]\([^)]+\)").is_match(start)
 }
 
-/// Whether a text says that there is nothing, in its first heading or, where it is short, anywhere.
+/// Whether a text is an error page: it says "not found" or the like in its first heading or, if it
+/// is short, anywhere.
 pub(crate) fn is_error_page(text: &str) -> bool {
     const START: usize = 500;
     let says = |text: &str| pattern!(r"(?i)not\s*found|404|does\s*not\s*exist").is_match(text);

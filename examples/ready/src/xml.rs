@@ -1,4 +1,4 @@
-//! Sitemaps and the root of an XML document, streamed.
+//! Reads sitemaps, and the root of an XML document, as a stream.
 
 use std::io::Read as _;
 

@@ -242,7 +242,7 @@ pub(super) fn webmcp(home: &Option<Answer<'_>>, sheet: &mut Sheet) {
     }
 }
 
-/// What isitagentready.com would give. Spec: READY-CF-1.
+/// The level that isitagentready.com would give. Spec: READY-CF-1.
 pub(super) fn level(sheet: &mut Sheet) {
     let rungs: [&[&[Row]]; 5] = [
         &[&[Row::Robots1], &[Row::Map1]],

@@ -32,7 +32,7 @@ const RETIRED: [&str; 2] = ["anthropic-ai", "claude-web"];
 const PRESENT: [&str; 3] = ["claudebot", "claude-user", "claude-searchbot"];
 const SIGNALS: [&str; 3] = ["search", "ai-input", "ai-train"];
 
-/// robots.txt, as far as it was there to read.
+/// The parsed robots.txt.
 pub(crate) struct RobotsTxt {
     verdict: Verdict,
     why: String,
@@ -97,7 +97,7 @@ impl RobotsTxt {
         file
     }
 
-    /// The signals of the group of `*`, by key; a key that says no somewhere says no.
+    /// The signals of the group of `*`, by key; one `no` for a key outweighs other values.
     fn signals_for_all(&self) -> Vec<(String, String)> {
         let lines = self.groups.iter().filter(|(names, _)| names.contains("*")).flat_map(|(_, lines)| lines);
         let mut signals: Vec<(String, String)> = lines.flat_map(|line| pairs(line)).collect();
@@ -170,7 +170,7 @@ pub(super) fn robots(file: &RobotsTxt, sheet: &mut Sheet) {
     }
 }
 
-/// A crawler that is named reads its own group only. Spec: READY-AI-3.
+/// A named crawler uses only its own group. Spec: READY-AI-3.
 fn named_groups(file: &RobotsTxt, sheet: &mut Sheet) {
     let is_ai = |name: &String| {
         let name = name.as_str();

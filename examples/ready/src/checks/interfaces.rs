@@ -8,7 +8,7 @@ use super::{Look, Page, Sheet};
 use crate::exchange::{ANY, Answer, Method, Offer, absolute};
 use crate::{Row, Verdict};
 
-/// What is not offered, or cannot be had, is skipped. Spec: READY-GEN-6.
+/// A document that is not offered or cannot be fetched is skipped. Spec: READY-GEN-6.
 pub(super) fn skip_offer(sheet: &mut Sheet, rows: &[Row], offer: &Offer<'_>) {
     let detail = if matches!(offer, Offer::Unknown) { "unknown" } else { "absent" };
     sheet.skip_all(rows, detail);

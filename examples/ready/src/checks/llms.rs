@@ -296,7 +296,7 @@ fn plain_path(url: &Url) -> String {
     path.strip_suffix('/').unwrap_or(&path).to_owned()
 }
 
-/// Pages that nobody expects in llms.txt, below the root or below the page's folder.
+/// Pages that need no entry in llms.txt, below the root or below the page's folder.
 fn is_aside(path: &str, folder: &str) -> bool {
     let aside = crate::pattern!(
         r"^/(?:blog|pricing|about|careers?|jobs?|contact|legal|privacy|terms|login|signup|sign-up|sign-in|register|404|500)(?:/|$)"

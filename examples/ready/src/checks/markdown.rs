@@ -98,7 +98,7 @@ pub(super) fn checks(look: &Look<'_>, pages: &[Page<'_>], home: &Option<Answer<'
     announced(look, home, sheet);
 }
 
-/// What is asked of the Markdown answer of the first page.
+/// The checks of the first page's Markdown response.
 fn of_answer(look: &Look<'_>, answer: &Answer<'_>, home: &Option<Answer<'_>>, sheet: &mut Sheet) {
     let mut vary = answer.fields("vary").flat_map(|line| line.split(',')).map(str::trim);
     match vary.any(|name| name == "*" || name.eq_ignore_ascii_case("accept")) {

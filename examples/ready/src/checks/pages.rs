@@ -10,7 +10,7 @@ use crate::html::{Element, Tree};
 use crate::markdown::{missing_lines, open_fence};
 use crate::{Row, Verdict};
 
-/// What a page has to show when its frame is gone. Spec: READY-PAGE-1.
+/// The content of a page without its frame. Spec: READY-PAGE-1.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Content {
     characters: usize,
@@ -328,7 +328,7 @@ fn is_json(block: &str) -> bool {
                 >= inner.len().div_ceil(150).max(10))
 }
 
-/// Whether links outlive the loss of the page's address, and whether they are there. Spec: READY-PAGE-10.
+/// Whether the links work without the page's address, and whether there are any. Spec: READY-PAGE-10.
 fn portability(look: &Look<'_>, pages: &[Page<'_>]) -> Vec<(String, Verdict, String)> {
     const MAX_LINKS: usize = 50;
     let texts: Vec<&Answer<'_>> = pages.iter().filter_map(Page::markdown).collect();

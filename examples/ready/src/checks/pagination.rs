@@ -10,7 +10,7 @@ use crate::exchange::{ANY, Answer, MARKDOWN, Method};
 use crate::markdown::{blocks, code_places};
 use crate::{Row, Verdict};
 
-/// Where a page says that it goes on.
+/// A note of a page that it continues elsewhere.
 struct Continuation {
     url: Url,
     is_absolute: bool,

@@ -44,7 +44,7 @@ pub(super) fn checks(look: &Look<'_>, sheet: &mut Sheet) {
     });
 }
 
-/// A document that is whole, or not, or does not speak of the subject.
+/// A document that is complete, incomplete, or about another subject.
 fn document(
     look: &Look<'_>,
     row: Row,

@@ -1,4 +1,4 @@
-//! A site that lets listed crawlers in by their signatures, and nobody else: Web Bot Auth around an axum router.
+//! A site that only listed crawlers with valid signatures may read: Web Bot Auth around an axum router.
 //! `cargo run -p short --bin bots_only -- https://bot.example`; behind a proxy that ends TLS as `https://shop.example`.
 use axum::{Extension, Router, routing::get};
 use bot_auth::{AgentId, Identity};

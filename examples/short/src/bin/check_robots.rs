@@ -1,11 +1,11 @@
-//! May this crawler fetch this path? And why.
+//! Tells whether a crawler may fetch a path, and why.
 //!
 //! ```text
 //! $ cargo run -p short --bin check_robots -- AIWebIndex /private/notes < robots.txt
 //! disallowed: Disallow: /private/ (line 2)
 //! ```
 //!
-//! The exit status is 0 where the path is allowed, 1 where it is not, 2 where it is not a path.
+//! The exit status is 0 if the path is allowed, 1 if it is not, 2 if it is not a path.
 
 use std::io::Read as _;
 use std::process::ExitCode;

@@ -41,7 +41,7 @@ async fn conditional(request: Request, next: Next) -> Response {
     Response::from_parts(head, Body::from(bytes.slice(plan.body.range(bytes.len()))))
 }
 
-/// A page that is one visitor's own: no cache may keep it, with or without the layer.
+/// A page for one visitor: no cache may store it, with or without the layer.
 async fn basket() -> impl IntoResponse {
     let policy = ("content-security-policy", "default-src 'self'");
     let (link, caching) = (("link", "</style.css>; rel=preload"), ("cache-control", "private, no-store"));

@@ -1,4 +1,4 @@
-//! A site's twins, crawled twice with reqwest; what is unchanged, the second run does not ask for.
+//! Crawls a site's twins twice with reqwest; the second run does not request unchanged pages.
 //! `cargo run -p short --bin crawl_twins -- https://example.com/`
 
 use std::time::SystemTime;

@@ -12,7 +12,7 @@ use verify::{TxtAnswer, TxtRecord, TxtToPublish, evaluate_dns, record_name};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What one resolver says, in the words of `verify`.
+/// Asks one resolver; returns the answer in the types of `verify`.
 async fn ask(address: SocketAddr, name: &str) -> Result<TxtAnswer, Failure> {
     let mut server = NameServerConfig::udp_and_tcp(address.ip());
     server.connections.iter_mut().for_each(|connection| connection.port = address.port());

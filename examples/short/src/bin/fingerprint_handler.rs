@@ -13,7 +13,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use tct_fingerprint::fingerprint_utf8;
 
-/// The hash, or where the bytes stop being UTF-8.
+/// The hash, or the offset of the first byte that is not UTF-8.
 async fn handle(body: Bytes) -> Result<String, (StatusCode, String)> {
     match fingerprint_utf8(&body) {
         Ok(fingerprint) => Ok(format!("{fingerprint}\n")),

@@ -1,4 +1,4 @@
-//! The fingerprint of every text that is uploaded, taken while it streams through: memory is the same for any length.
+//! Computes the fingerprint of every uploaded text while it streams through: memory is the same for any length.
 //! `cargo run -p short --bin fingerprint_middleware`, then `curl --data-binary @book.txt http://127.0.0.1:40001/`
 
 use std::pin::Pin;
@@ -13,7 +13,8 @@ use tct_fingerprint::Utf8Fingerprinter;
 
 type Polled = Poll<Option<Result<http_body::Frame<Bytes>, axum::Error>>>;
 
-/// A body that is hashed on its way; bytes that are not UTF-8 pass, and have no fingerprint.
+/// A body that is hashed while it streams; bytes that are not UTF-8 pass unchanged and get no
+/// fingerprint.
 struct Hashed(Body, Option<Utf8Fingerprinter>);
 
 impl http_body::Body for Hashed {
@@ -41,7 +42,7 @@ async fn fingerprint(request: Request, next: Next) -> axum::response::Response {
     next.run(request.map(|body| Body::new(Hashed(body, Some(Utf8Fingerprinter::new()))))).await
 }
 
-/// A handler that knows nothing of this: it counts the bytes, and keeps none.
+/// A handler without any code for fingerprints: it counts the bytes, and stores none.
 async fn count(mut body: Body) -> String {
     let mut bytes = 0;
     while let Some(Ok(frame)) = body.frame().await {

@@ -1,5 +1,5 @@
-//! A whole polite crawler: a site's twins where it has TCT, else its HTML; what each text may be used for; a store that survives.
-//! `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`
+//! A whole polite crawler: a site's twins if it has TCT, else its HTML; what each text may be used for; a store that outlives the
+//! run. `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`
 #![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a program prints and reads files")]
 use aidocument_extract::Extractor;
 use http::{Request, Response, header};
@@ -14,7 +14,7 @@ use url::Url;
 const BOT: &str = "examplebot/1.0 (+https://example.com/bot)";
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A page of HTML: its text as Markdown, where it leads, and what it says about its use.
+/// A page of HTML: its text as Markdown, its links, and its statements about use.
 #[derive(Default, Clone, serde::Serialize, serde::Deserialize)]
 struct Page {
     text: String,
@@ -39,7 +39,7 @@ fn field(response: &Response<bytes::Bytes>, name: header::HeaderName) -> Option<
     Some(response.headers().get(name)?.to_str().ok()?.to_owned())
 }
 
-/// One file, replaced as a whole: a crash costs what came in the last minutes. Large sites want a database instead.
+/// One file, replaced as a whole: a crash loses the pages of the last minutes. Large sites need a database instead.
 fn save(path: &str, store: &(&MemoryStore, &BTreeMap<Url, Page>)) -> Result<(), Failure> {
     std::fs::write(format!("{path}.new"), serde_json::to_vec(store)?)?;
     Ok(std::fs::rename(format!("{path}.new"), path)?)

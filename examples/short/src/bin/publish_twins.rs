@@ -1,4 +1,4 @@
-//! Twins, a sitemap and Markdown around an axum router that knows nothing of them.
+//! Twins, a sitemap and Markdown for the pages of an axum router, which needs no change.
 //!
 //! ```text
 //! $ cargo run -p short --bin publish_twins

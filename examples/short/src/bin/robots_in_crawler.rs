@@ -1,4 +1,4 @@
-//! robots.txt in a crawler that exists already: one question before each fetch, and the file kept for as long as it may be.
+//! robots.txt in an existing crawler: one check before each fetch, and each file cached as long as allowed.
 //! `cargo run -p short --bin robots_in_crawler -- https://example.com/ https://example.com/private`
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use url::Url;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What goes into the crawler: the robots.txt of each site, and who is asking.
+/// What to add to the crawler: the robots.txt of each site, and the crawler's name.
 struct Gate {
     client: reqwest::Client,
     agent: AiWebIndexAgent,
@@ -16,7 +16,7 @@ struct Gate {
 }
 
 impl Gate {
-    /// Whether `url` may be fetched, and why. Fetches robots.txt where there is no fresh copy.
+    /// Whether `url` may be fetched, and why. Fetches robots.txt if there is no fresh copy.
     async fn may_fetch(&mut self, url: &Url, now: UnixSeconds) -> Result<(bool, String), Failure> {
         let site = self.sites.entry(url.origin().ascii_serialization()).or_default();
         let mut at = url.join("/robots.txt")?;

@@ -1,4 +1,4 @@
-//! A reqwest client that signs its requests once a site asks for it: Web Bot Auth as a tower layer.
+//! A reqwest client that signs its requests if a site asks for it: Web Bot Auth as a tower layer.
 use bot_auth::CrawlerSigner;
 use bot_auth_tower::SignLayer;
 use jwk::SigningKey;

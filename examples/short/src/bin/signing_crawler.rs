@@ -1,5 +1,5 @@
-//! A crawler that signs its requests, so that a site can tell it from those that only use its name.
-//! `cargo run -p short --bin signing_crawler -- https://example.com/`
+//! A crawler that signs its requests, so that a site can tell it from crawlers that only copy its
+//! name. `cargo run -p short --bin signing_crawler -- https://example.com/`
 //!
 //! It prints the key directory to publish at `https://bot.example/.well-known/http-message-signatures-directory`, then
 //! the status of each URL. A real crawler keeps its key.

@@ -1,12 +1,12 @@
-//! A manifest of llmindex, checked in CI.
+//! Checks a manifest of llmindex in CI.
 //!
 //! ```text
 //! $ cargo run -p short --bin validate_manifest -- .well-known/llmindex.json
 //! .well-known/llmindex.json: error at /language: expected a BCP 47 language tag, found `en_US` (LLMI-MAN-7)
 //! ```
 //!
-//! The exit status is 0 where the manifest is valid, 1 where it has an error (with `--strict`: anything at all), 2 where
-//! it cannot be read.
+//! The exit status is 0 if the manifest is valid, 1 if it has an error (with `--strict`: any finding), 2 if it cannot be
+//! read.
 
 use std::process::ExitCode;
 
