@@ -169,7 +169,7 @@ pub enum Line {
         /// The other one.
         to: String,
     },
-    /// A page could not be fetched or may not be stored, which is no error.
+    /// A page could not be fetched or may not be stored, which is not a failure.
     Passed {
         /// Its URL.
         url: String,
