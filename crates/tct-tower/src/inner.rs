@@ -187,6 +187,8 @@ where
     let mut request = Request::new(ReqBody::default());
     *request.uri_mut() = uri;
     let fields = request.headers_mut();
+    // Extended by an optional field, an empty map has room for that one alone, and grows with each further one.
+    fields.reserve(6);
     fields.extend(shared.settings.host.clone().map(|host| (HOST, host)));
     fields.insert(ACCEPT, HeaderValue::from_static("text/html"));
     let condition = held.and_then(|held| Some((held.entry().tag.clone()?, held)));
