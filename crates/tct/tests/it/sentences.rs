@@ -3,6 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::indexing_slicing,
     reason = "a test says what it expects in the plainest way"
 )]
 
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 
 use tct::crawl::{BodyChange, PageEvent, SiteEvent};
+use tct::open::{Expected, ProblemCode, open_response};
 use tct::pages::MUrlPattern;
 use tct::plan::Recheck;
 use tct::policy::RateHint;
@@ -17,7 +19,9 @@ use tct::sealing::HashCheck;
 use tct::sitemap::{ItemIssue, Sitemap, SitemapVersion};
 use tct::v03::{BodyLimits, check_document};
 use tct::visit::{Disagreement, Refusal};
-use tct::{CUrl, Fingerprint, HeldPage, Outcome, Payload, Plan, Purpose, SitemapReader, UnixSeconds};
+use tct::{
+    CUrl, Fingerprint, HeldPage, OpenPolicy, Outcome, Payload, Plan, Purpose, SitemapReader, UnixSeconds,
+};
 use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
 
@@ -249,4 +253,38 @@ fn json_that_cannot_be_written_names_its_rule() {
         assert_eq!((error.json_error(), error.to_string()), (Some(&fault), fault.to_string()));
         assert!(error.finding().is_none());
     }
+}
+
+/// Each message is a sentence of several words, not a code.
+#[test]
+fn outcomes_are_sentences() {
+    let refused = |problem| Outcome::Refuse { reason: Refusal::Problems, problems: vec![problem] };
+    let twin = Url::parse("https://example.com/llm/").unwrap();
+    let response = http::Response::new("{}");
+    let opened = open_response(&twin, &response, &Expected::default(), &OpenPolicy::default());
+    let mut missing = opened.problems()[0];
+    (missing.code, missing.field) = (ProblemCode::FieldMissing, Some("title"));
+    assert_eq!(refused(missing).to_string(), "refused: `title`: expected a string, found none");
+    let reason = Refusal::Status;
+    let outcome = Outcome::Refuse { reason, problems: Vec::new() };
+    assert_eq!(
+        outcome.to_string(),
+        "refused: the status is an error that stays when the request is repeated"
+    );
+    let later = Outcome::Unavailable { retry_at: UnixSeconds(0) };
+    assert_eq!(later.to_string(), "no usable answer: what is held is kept, next try at 1970-01-01T00:00:00Z");
+    assert_eq!(PageEvent::Visited(Outcome::NotFound).to_string(), "not found: what is held is kept");
+    let held = HeldPage::new("sha256-00", UnixSeconds(0));
+    let disagreement = Some(Disagreement::SitemapBehind);
+    assert_eq!(
+        Outcome::Keep { held, disagreement }.to_string(),
+        "unchanged: the held text is the present one; the endpoint has a newer text than the sitemap lists"
+    );
+    let url = Url::parse("https://example.com/llm-sitemap.json").unwrap();
+    let event = SiteEvent::Item { url, index: 2, issue: ItemIssue::Insecure };
+    assert_eq!(
+        event.to_string(),
+        "https://example.com/llm-sitemap.json: entry 2: expected URLs with https, found one with http"
+    );
+    assert_eq!(event.detail(), "entry 2: expected URLs with https, found one with http");
 }
