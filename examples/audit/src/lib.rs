@@ -163,7 +163,7 @@ impl Context {
 /// If the page cannot be fetched, or robots.txt forbids it.
 pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
     let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
-        .info_url("https://github.com/aiweb-rs/aiweb")
+        .info_url(env!("CARGO_PKG_REPOSITORY"))
         .implementation("audit")
         .build()
         .map_err(|error| AuditError::Argument(error.to_string()))?;

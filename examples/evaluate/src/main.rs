@@ -201,7 +201,7 @@ fn print_markdown(pages: &[Page], address: bool, out: &mut impl Write) -> Result
 fn answer(page: &Page, bytes: &[u8], address: bool, options: &Options) -> Result<Extracted> {
     let url = if address { page.address()? } else { "http://localhost/".parse()? };
     let status = StatusCode::new(200).ok_or("200 is a status")?;
-    let agent = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; evaluate)".parse()?;
+    let agent = concat!("AIWebIndex/1.0 (+", env!("CARGO_PKG_REPOSITORY"), "; evaluate)").parse()?;
     let crawl = Crawl::new("2026-01-01T00:00:00Z".parse()?, status, agent);
     Ok(extract(bytes, url, None, crawl, options))
 }

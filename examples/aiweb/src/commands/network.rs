@@ -53,7 +53,7 @@ pub fn audit(arguments: &audit::cli::Cli, report: &mut Report) -> Result<(), Fai
 /// If it cannot be fetched or is not HTML.
 pub fn extract(url: &Url, mut arguments: ::extract::cli::Cli, report: &mut Report) -> Result<(), Failure> {
     let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
-        .info_url("https://github.com/aiweb-rs/aiweb")
+        .info_url(env!("CARGO_PKG_REPOSITORY"))
         .implementation("extract")
         .build()
         .map_err(|error| Failure(error.to_string()))?;

@@ -112,7 +112,7 @@ async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<Str
 /// The `User-Agent` for requests of ownership proofs.
 pub(super) fn verification_agent() -> Result<AiWebIndexAgent, String> {
     AiWebIndexAgent::builder(AiWebIndexVersion::V1)
-        .info_url("https://github.com/aiweb-rs/aiweb")
+        .info_url(env!("CARGO_PKG_REPOSITORY"))
         .verification(true)
         .build()
         .map_err(|error| error.to_string())

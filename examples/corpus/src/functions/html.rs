@@ -13,7 +13,7 @@ use super::answer::{Answer, TextColumn};
 use super::arguments::Rows;
 
 /// The user agent in the documents' crawl facts.
-pub(crate) const AGENT: &str = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; corpus)";
+pub(crate) const AGENT: &str = "AIWebIndex/1.0 (+https://example.org/aiweb; corpus)";
 
 pub(super) fn markdown(rows: &Rows<'_>) -> Result<Answer> {
     each(rows, |page, out| Ok(out.write_str(page.document.markdown())?))
