@@ -27,8 +27,8 @@ fn a_304_allocates_its_header_map_and_nothing_else() {
     request.insert(header::IF_NONE_MATCH, tags.parse().unwrap());
     request.insert(header::IF_MODIFIED_SINCE, "Tue, 21 Oct 2025 07:28:00 GMT".parse().unwrap());
     request.insert(header::ACCEPT_ENCODING, "gzip, br".parse().unwrap());
-    // The map that a caller would have to build by hand, with the same room.
-    let map = allocation_counter::measure(|| drop(HeaderMap::<header::HeaderValue>::with_capacity(12)));
+    // The map that a caller would have to build by hand, with room for the four fields of a 304.
+    let map = allocation_counter::measure(|| drop(HeaderMap::<header::HeaderValue>::with_capacity(4)));
     let planned = allocation_counter::measure(|| {
         let plan = plan_response(&Method::GET, &request, &page);
         assert_eq!(plan.status, StatusCode::NOT_MODIFIED);

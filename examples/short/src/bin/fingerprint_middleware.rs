@@ -13,8 +13,7 @@ use tct_fingerprint::Utf8Fingerprinter;
 
 type Polled = Poll<Option<Result<http_body::Frame<Bytes>, axum::Error>>>;
 
-/// A body that is hashed while it streams; bytes that are not UTF-8 pass unchanged and get no
-/// fingerprint.
+/// A body that is hashed while it streams. Bytes that are not UTF-8 pass unchanged, without a fingerprint.
 struct Hashed(Body, Option<Utf8Fingerprinter>);
 
 impl http_body::Body for Hashed {
