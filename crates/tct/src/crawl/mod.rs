@@ -443,10 +443,7 @@ impl Crawl {
             Task::Start(errand) => self.start_later(errand, at, None, now),
             Task::Policy(task) => self.policy_later(task, at, now),
             Task::Sitemap(task) => self.sitemap_later(task, at, now),
-            Task::Page(visit) => {
-                self.page_ended(visit, Outcome::Unavailable { retry_at: at }, now);
-                self.terms.twin_answered();
-            }
+            Task::Page(visit) => self.page_ended(visit, Outcome::Unavailable { retry_at: at }, now),
             Task::Void(_) => {}
         }
         Ok(())
@@ -466,7 +463,6 @@ impl Crawl {
             Task::Page(visit) => {
                 let outcome = Outcome::Refuse { reason: Refusal::Body, problems: Vec::new() };
                 self.page_ended(visit, outcome, now);
-                self.terms.twin_answered();
             }
             Task::Void(_) => {}
         }
@@ -607,7 +603,8 @@ impl Crawl {
         if self.later.len() >= self.policy.max_queue.max(1) {
             return None;
         }
-        // The first twin may link a policy that nobody knows of yet.
+        // Twins may link a policy that nobody knows of yet. Until a sound one has answered, they are visited one at a time, so
+        // that the same pages are asked for before a denial whatever `parallel` is.
         let is_first_asked = self.flight.values().any(|task| matches!(task, Task::Page(_)));
         (!self.terms.is_unsought() || !is_first_asked).then_some(Choice::Page)
     }

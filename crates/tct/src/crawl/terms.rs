@@ -36,7 +36,7 @@ pub(super) struct Terms {
 
 #[derive(Debug)]
 enum Stage {
-    /// None is known, and no twin that could link one has answered yet.
+    /// None is known, and no sound twin, which could link one, has answered yet.
     Unsought,
     /// An earlier crawl read one: fetched again before the first page, or before everything else if it denies.
     Stored(Url, ResourceState),
@@ -95,7 +95,7 @@ impl Terms {
         matches!(self.stage, Stage::Stored(..))
     }
 
-    /// Whether the first twin that answers may link a descriptor that is not known yet.
+    /// Whether the first sound twin may link a descriptor that is not known yet.
     pub(super) fn is_unsought(&self) -> bool {
         matches!(self.stage, Stage::Unsought)
     }
@@ -126,8 +126,7 @@ impl Terms {
         }
     }
 
-    /// Takes the answer of the first twin: if it links no descriptor, the crawl stops waiting for
-    /// one.
+    /// Takes the answer of the first sound twin: if it links no descriptor, the crawl stops waiting for one.
     pub(super) fn twin_answered(&mut self) {
         if self.is_unsought() {
             self.stage = Stage::Nothing;

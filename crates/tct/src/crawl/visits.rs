@@ -169,6 +169,14 @@ pub(super) fn is_left_alone(state: &PageState, policy: &CrawlPolicy, now: UnixSe
     state.not_before.is_some_and(|at| at > now && at.seconds_since(now) <= longest)
 }
 
+/// Returns true if the response was accepted as that page's twin.
+fn is_sound(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Store { .. } | Outcome::UseOnce { .. } | Outcome::Keep { .. } | Outcome::Restore { .. }
+    )
+}
+
 impl Crawl {
     /// Plans a visit, unless the same page was planned in this crawl.
     pub(super) fn plan(&mut self, visit: PageVisit) {
@@ -185,13 +193,13 @@ impl Crawl {
                 self.page_done(*page, Outcome::Unavailable { retry_at }, now);
             }
             Some(outcome) => {
-                if matches!(outcome, Outcome::Store { .. } | Outcome::Keep { .. }) {
+                if is_sound(&outcome) {
                     self.note_links(answer.url, answer.headers);
+                    self.terms.twin_answered();
                 }
                 self.page_ended(page, outcome, now);
             }
         }
-        self.terms.twin_answered();
     }
 
     /// Takes the end of a visit, unless it is tried once more.
@@ -209,10 +217,7 @@ impl Crawl {
     }
 
     fn page_done(&mut self, page: PageVisit, outcome: Outcome, now: UnixSeconds) {
-        let is_sound = matches!(
-            outcome,
-            Outcome::Store { .. } | Outcome::UseOnce { .. } | Outcome::Keep { .. } | Outcome::Restore { .. }
-        );
+        let is_sound = is_sound(&outcome);
         if page.is_candidate {
             // A CMS's own API has the same relation and type, and is nobody's twin.
             if !is_sound {

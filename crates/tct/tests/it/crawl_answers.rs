@@ -692,8 +692,8 @@ fn a_page_stays_unlisted_since_its_day() {
     }
 }
 
-/// So many requests are under way at a time as the policy says, and at least one: once the first twin has answered, which may link
-/// a policy.
+/// So many requests are under way at a time as the policy says, and at least one. Until a sound twin has answered, which may link a
+/// policy, twins are asked for one by one: the first here is not there, the second is.
 #[test]
 fn so_many_requests_are_under_way() {
     for (parallel, expected) in [(0, 1), (1, 1), (2, 2), (3, 3), (9, 4)] {
@@ -701,16 +701,17 @@ fn so_many_requests_are_under_way() {
         let policy = CrawlPolicy::default().with_parallel(parallel);
         let mut crawl = Crawl::new(&start(), policy).with_sitemap(url("/s.json"));
         let CrawlNext::Send(wanted) = crawl.next(&pages, now) else { panic!() };
-        let item = |name: usize| {
+        let item = |name: &str| {
             format!(r#"{{"cUrl":"https://example.com/{name}/","mUrl":"https://example.com/{name}/llm/"}}"#)
         };
-        let items: Vec<String> = (0..5).map(item).collect();
+        let items: Vec<String> = ["0", "a", "1", "2", "3", "4"].map(item).into();
         let body = json(format!(r#"{{"items":[{}]}}"#, items.join(",")));
         crawl.on_response(wanted.id, &wanted.url, &body.response, &pages, now).unwrap();
         let mut sent: Vec<CrawlRequest> = Vec::new();
-        for expected in [1, expected] {
-            for first in sent.drain(..) {
-                crawl.on_response(first.id, &first.url, &status(404).response, &pages, now).unwrap();
+        for expected in [1, 1, expected] {
+            for before in sent.drain(..) {
+                let answer = if before.url.path() == "/a/llm/" { twin("Text.") } else { status(404) };
+                crawl.on_response(before.id, &before.url, &answer.response, &pages, now).unwrap();
             }
             loop {
                 match crawl.next(&pages, now) {
