@@ -29,6 +29,8 @@ pub(super) struct Terms {
     descriptor: PolicyDescriptor,
     purpose: Option<Purpose>,
     stage: Stage,
+    /// Whether a sound twin was read, which could have linked a descriptor.
+    is_twin_heard: bool,
     /// Descriptors that were linked, and how many of them were asked for.
     linked: Vec<Url>,
     asked: usize,
@@ -36,8 +38,6 @@ pub(super) struct Terms {
 
 #[derive(Debug)]
 enum Stage {
-    /// None is known, and no sound twin, which could link one, has answered yet.
-    Unsought,
     /// An earlier crawl read one: fetched again before the first page, or before everything else if it denies.
     Stored(Url, ResourceState),
     /// To be sent.
@@ -56,8 +56,9 @@ impl Terms {
         let descriptor = PolicyDescriptor::parse(site.policy_json.as_bytes())
             .map_or_else(|_| PolicyDescriptor::default(), |(descriptor, _)| descriptor);
         let known = site.policy.as_ref().and_then(|held| Some((Url::parse(&held.url).ok()?, held.clone())));
-        let stage = known.map_or(Stage::Unsought, |(url, held)| Stage::Stored(url, held));
-        let mut terms = Terms { descriptor, purpose, stage, linked: Vec::new(), asked: 0 };
+        let stage = known.map_or(Stage::Nothing, |(url, held)| Stage::Stored(url, held));
+        let mut terms =
+            Terms { descriptor, purpose, stage, is_twin_heard: false, linked: Vec::new(), asked: 0 };
         if terms.denial().is_some() {
             terms.ask_stored();
         }
@@ -97,7 +98,7 @@ impl Terms {
 
     /// Whether the first sound twin may link a descriptor that is not known yet.
     pub(super) fn is_unsought(&self) -> bool {
-        matches!(self.stage, Stage::Unsought)
+        matches!(self.stage, Stage::Nothing) && !self.is_twin_heard
     }
 
     pub(super) fn want(&mut self, task: PolicyTask) {
@@ -126,11 +127,9 @@ impl Terms {
         }
     }
 
-    /// Takes the answer of the first sound twin: if it links no descriptor, the crawl stops waiting for one.
+    /// Takes a sound twin: if it linked no descriptor, the crawl stops waiting for one.
     pub(super) fn twin_answered(&mut self) {
-        if self.is_unsought() {
-            self.stage = Stage::Nothing;
-        }
+        self.is_twin_heard = true;
     }
 
     /// Adds the first descriptor of the site's own origin that is linked.
@@ -143,7 +142,7 @@ impl Terms {
         if !is_stored && !self.linked.contains(url) {
             self.linked.push(url.clone());
         }
-        if matches!(self.stage, Stage::Unsought | Stage::Nothing | Stage::Lost) {
+        if matches!(self.stage, Stage::Nothing | Stage::Lost) {
             self.ask_next();
         }
     }

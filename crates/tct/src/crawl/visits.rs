@@ -1,6 +1,6 @@
 //! Which pages are visited, and how the outcomes change the stored states.
 
-use http::Request;
+use http::{Request, StatusCode};
 use url::Url;
 
 use super::task::{Answer, Task};
@@ -195,7 +195,10 @@ impl Crawl {
             Some(outcome) => {
                 if is_sound(&outcome) {
                     self.note_links(answer.url, answer.headers);
-                    self.terms.twin_answered();
+                    // A 304 does not repeat the links of the representation.
+                    if answer.status == StatusCode::OK {
+                        self.terms.twin_answered();
+                    }
                 }
                 self.page_ended(page, outcome, now);
             }
