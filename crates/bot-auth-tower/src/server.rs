@@ -91,7 +91,7 @@ impl fmt::Display for RequestVerdict {
 }
 
 impl BotLayer {
-    /// Lets only verified agents through. Refused requests get a status, `Signature-Reason` with a code and, where a
+    /// Lets only verified agents through; no shared cache may keep what they get (`Cache-Control: private`). Refused requests get a status, `Signature-Reason` with a code and, where a
     /// signature would help, `Accept-Signature`:
     ///
     /// | status | request |
@@ -205,6 +205,9 @@ where
             head.extensions.insert(identity.clone());
             let mut response = inner.call(Request::from_parts(head, body)).await?;
             layer.shared.invite(&identity, response.headers_mut());
+            if layer.is_required {
+                keep_private(response.headers_mut());
+            }
             Ok(response)
         })
     }
@@ -430,6 +433,22 @@ impl Shared {
             fields.entry(ACCEPT_SIGNATURE).or_insert_with(|| wanted.clone());
         }
     }
+}
+
+/// Forbids shared caches to keep what only some may read: they would hand it to everybody.
+fn keep_private(fields: &mut HeaderMap) {
+    let lines: Vec<_> = fields.get_all(CACHE_CONTROL).iter().filter_map(|line| line.to_str().ok()).collect();
+    let list = lines.join(",");
+    let of = |directive: &str| directive.split('=').next().unwrap_or_default().trim().to_ascii_lowercase();
+    // `no-store` says more. `private="field"` is of that field alone.
+    if list.split(',').any(|directive| of(directive) == "no-store") {
+        return;
+    }
+    let kept = list.split(',').map(str::trim).filter(|directive| {
+        !directive.is_empty() && !matches!(of(directive).as_str(), "public" | "s-maxage" | "private")
+    });
+    let value = ["private"].into_iter().chain(kept).collect::<Vec<_>>().join(", ");
+    fields.insert(CACHE_CONTROL, HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("private")));
 }
 
 /// A fetch by one request, for all requests that wait for the same URL.

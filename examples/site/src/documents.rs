@@ -90,9 +90,11 @@ impl Documents {
         ];
         for (protocol, token) in proofs {
             let Some(token) = token else { continue };
-            match proof(protocol, token, origin) {
-                Ok(document) => written.add(document),
-                Err(why) => written.leave_out(protocol.well_known_path(), why),
+            let host = origin.host_str().unwrap_or_default();
+            match Domain::parse(protocol, host, &BundledSuffixes) {
+                Ok(domain) => written.add(proof(protocol, token, domain)?),
+                // Nobody can own it.
+                Err(why) => written.leave_out(protocol.well_known_path(), why.to_string()),
             }
         }
         match &settings.llmindex {
@@ -170,13 +172,12 @@ pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> Result<Polic
     Ok(policy)
 }
 
-/// The proof file; the reason where this origin has no domain that anybody could own.
-fn proof(protocol: Protocol, token: &str, origin: &Url) -> Result<Document, String> {
-    let host = origin.host_str().unwrap_or_default();
-    let domain = Domain::parse(protocol, host, &BundledSuffixes).map_err(|error| error.to_string())?;
-    let token = Token::expect(domain, token).map_err(|error| error.to_string())?;
+/// The proof file.
+fn proof(protocol: Protocol, token: &str, domain: Domain) -> Result<Document, SiteError> {
+    let refused = |why: &dyn std::fmt::Display| SiteError::refused(protocol.well_known_path(), why);
+    let token = Token::expect(domain, token).map_err(|error| refused(&error))?;
     if token.proves_nothing() {
-        return Err("the token is too short to prove anything".to_owned());
+        return Err(refused(&"expected a token that proves something, found one that is too short"));
     }
     // The file says what a TXT record would say.
     let value = TxtToPublish::new(&token).value().to_owned();
@@ -209,12 +210,15 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_no_owner_to_prove() {
-        let origin = |text| Url::parse(text).unwrap();
+    fn a_token_that_proves_nothing_is_refused() {
+        let proof = |token: &str| {
+            let domain = Domain::parse(Protocol::AiWebIndex, "quay.example", &BundledSuffixes).unwrap();
+            proof(Protocol::AiWebIndex, token, domain)
+        };
         let token = "8a".repeat(16);
-        let refused = proof(Protocol::AiWebIndex, &token, &origin("https://127.0.0.1:8443/")).unwrap_err();
-        assert!(refused.contains("address"), "{refused}");
-        let proof = proof(Protocol::AiWebIndex, &token, &origin("https://quay.example/")).unwrap();
-        assert_eq!(proof.resource.body(), format!("aiwi-verify={token}").as_bytes());
+        assert_eq!(proof(&token).unwrap().resource.body(), format!("aiwi-verify={token}").as_bytes());
+        for token in ["", "a", "a\nb", " "] {
+            assert!(proof(token).is_err(), "{token:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The pages to publish: those in the binary, or those of a folder, HTML or Markdown; and `site.toml` beside them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -87,9 +87,21 @@ impl Site {
         let folder =
             Folder::open(root).map_err(|source| SiteError::Folder { path: root.to_owned(), source })?;
         let (files, passed_over) = folder.files();
+        // Rules that are not found would protect nothing.
+        for name in folder.entries_called(SETTINGS) {
+            if !files.iter().any(|file| file.name == Path::new(SETTINGS)) || name != SETTINGS {
+                let why = format!("expected a file of the name {SETTINGS}, not a link out of the folder");
+                let (path, source) = (folder.path_of(Path::new(&name)), io::Error::other(why));
+                return Err(SiteError::File { action: "read", path, source });
+            }
+        }
         let mut site = Site { name: root.display().to_string(), passed_over, ..Site::default() };
         for Listed { name, resolved } in files {
             match segments_of(&name) {
+                // A URL loses some of them, and then names another file.
+                Some(segments) if segments.iter().any(|name| name.contains(char::is_control)) => {
+                    site.pass_over(&folder.path_of(&name), &"expected a name without control characters");
+                }
                 Some(segments) => {
                     let source = Source::Disk { folder: folder.clone(), name: resolved };
                     site.add(SiteFile { segments, source });
@@ -114,9 +126,11 @@ impl Site {
             Source::Disk { folder, name } => folder.path_of(name),
             Source::Memory(_) => SETTINGS.into(),
         };
-        let bytes =
-            file.read().map_err(|source| SiteError::File { action: "read", path: path.clone(), source })?;
-        self.settings = Settings::parse(&String::from_utf8_lossy(&bytes), &path)?;
+        let text = file.read().and_then(|bytes| {
+            String::from_utf8(bytes.into_owned()).map_err(|_| io::Error::other("expected UTF-8"))
+        });
+        let text = text.map_err(|source| SiteError::File { action: "read", path: path.clone(), source })?;
+        self.settings = Settings::parse(&text, &path)?;
         Ok(())
     }
 
@@ -128,14 +142,21 @@ impl Site {
         self.passed_over.push(PassedOver { what: path.display().to_string(), why: why.to_string() });
     }
 
-    /// Where `a.html` and `a.md` both want to be `a.html`, the HTML is what its author wrote for it.
+    /// Where `a.html` and `a.md` both want to be `a.html`, the HTML is what its author wrote for it; and `index.html` comes
+    /// before `index.htm`.
     fn drop_doubles(&mut self) {
         let path = |file: &SiteFile| file.url_segments().join("/");
-        let written: HashSet<String> =
-            self.pages.iter().filter(|file| !file.is_markdown()).map(path).collect();
-        let is_double = |file: &mut SiteFile| file.is_markdown() && written.contains(&path(file));
-        for file in self.pages.extract_if(.., is_double) {
-            let why = format!("{} is there too", html_name(&file.name()));
+        let rank = |file: &SiteFile| (file.is_markdown(), !file.extension().ends_with('l'));
+        let mut first = HashMap::<String, SiteFile>::new();
+        for file in &self.pages {
+            let best = first.entry(path(file)).or_insert_with(|| file.clone());
+            if rank(file) < rank(best) {
+                *best = file.clone();
+            }
+        }
+        let best = |file: &SiteFile| first.get(&path(file)).filter(|best| best.segments != file.segments);
+        for file in self.pages.extract_if(.., |file| best(file).is_some()) {
+            let why = best(&file).map_or_else(String::new, |best| format!("{} is there too", best.name()));
             self.passed_over.push(PassedOver { what: file.name(), why });
         }
     }
@@ -173,6 +194,11 @@ impl SiteFile {
             Source::Memory(_) => Ok(None),
             Source::Disk { folder, name } => folder.open_plain(name).and_then(Opened::new).map(Some),
         }
+    }
+
+    /// Whether there is nothing any more under its name.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.open().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 
     /// The page as HTML: as it is, or made of its Markdown.

@@ -12,7 +12,7 @@
 //! opens the resolved name step by step and follows no link at all, so a file or a folder that somebody swaps for a link
 //! while the site runs is an error and not a leak.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -57,6 +57,12 @@ impl Folder {
     #[must_use]
     pub fn path_of(&self, name: &Path) -> PathBuf {
         self.path.join(name)
+    }
+
+    /// The names in the folder itself that are this one in some case, whatever they name.
+    pub(crate) fn entries_called(&self, name: &str) -> Vec<OsString> {
+        let entries = self.dir.entries().into_iter().flatten().filter_map(Result::ok);
+        entries.map(|entry| entry.file_name()).filter(|found| found.eq_ignore_ascii_case(name)).collect()
     }
 
     /// The files below the folder that may be given out, and what was passed over. Links to folders are not followed.

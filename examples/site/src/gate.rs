@@ -10,7 +10,8 @@
 //!   a listed agent whose keys cannot be had now ─▶ 503    verified ─▶ the site
 //! ```
 //!
-//! A page is one of them under all its addresses: `/x.md` and the twin of `/x.html` want what `/x.html` wants.
+//! A page is one of them under all its addresses if it is under one: `/x.html`, `/x.md` and the twin want a signature
+//! whichever of them is named, and `/a/` does where `/a/index.html` is named.
 //!
 //! The decisions are those of `bot_auth_tower`'s layer with its strict policy; here are the settings, the client that
 //! fetches the keys of listed agents, and a line on standard error for each of these requests.
@@ -35,27 +36,24 @@ use crate::settings::SignatureSettings;
 /// A directory that takes longer than this counts as one that cannot be had.
 const FETCH_TIME: Duration = Duration::from_secs(10);
 
-/// The gate of these settings, `None` where nothing wants a signature; `trusted_pem` are certificates to trust beside the public authorities, `resolve` hosts
-/// that are found at these addresses.
+/// The gate of these settings; `trusted_pem` are certificates to trust beside the public authorities, `resolve` hosts that
+/// are found at these addresses.
 ///
 /// # Errors
-/// [`SiteError::Refused`] for an agent that is not an https URL, for a path that cannot be one, and for agents without
-/// paths; [`SiteError::Tls`] for a certificate.
+/// [`SiteError::Refused`] for an agent that is not an https URL, for a path that cannot be one, and without paths; [`SiteError::Tls`] for a certificate.
 pub fn layer(
     settings: &SignatureSettings,
     origin: &Url,
     trusted_pem: &str,
     resolve: &[(String, SocketAddr)],
     publisher: &Arc<Publisher>,
-) -> Result<Option<BotLayer>, SiteError> {
+) -> Result<BotLayer, SiteError> {
     let require = Prefixes::new("[signatures] require", &settings.require)?;
     if settings.require.is_empty() {
-        return match settings.agents.is_empty() {
-            true => Ok(None),
-            false => {
-                Err(SiteError::refused("[signatures]", "expected paths in `require`, found agents alone"))
-            }
-        };
+        return Err(SiteError::refused(
+            "[signatures] require",
+            "expected a path, found none: nothing is protected",
+        ));
     }
     let mut agents = Vec::new();
     for agent in &settings.agents {
@@ -80,10 +78,10 @@ pub fn layer(
         .observe(log);
     let publisher = Arc::clone(publisher);
     let layer = BotLayer::require(settings_of_layer);
-    Ok(Some(layer.only_where(move |head| {
+    Ok(layer.only_where(move |head| {
         let path = head.uri.path();
-        require.have(path) || publisher.snapshot().page_of(path).is_some_and(|page| require.have(page))
-    })))
+        require.have(path) || publisher.snapshot().addresses_of(path).iter().any(|one| require.have(one))
+    }))
 }
 
 fn log(verdict: &RequestVerdict) {

@@ -148,7 +148,7 @@ pub async fn start(options: Options) -> Result<Running, SiteError> {
         // Without anything beside the pages there is nothing to route.
         None => {
             let service = prepared.publisher.service();
-            prepared.serve(service)
+            prepared.serve_with(service)
         }
         Some(router) => prepared.serve(router),
     }
@@ -174,6 +174,16 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let limits = options.limits.clone().unwrap_or_else(|| site.settings.server.clone());
     let listener = Listener::bind(options.listen).await?.with_limits(limits);
     let origin = match &options.origin {
+        // URLs are made of its scheme, host and port: what else it says would be lost.
+        Some(origin)
+            if Url::parse(&format!("{}/", origin.origin().ascii_serialization())).ok().as_ref()
+                != Some(origin) =>
+        {
+            return Err(SiteError::refused(
+                origin.as_str(),
+                "expected an origin such as https://quay.example/",
+            ));
+        }
         Some(origin) => origin.clone(),
         None => origin_of(options.tls, &options.host, listener.address.port())?,
     };
@@ -201,7 +211,8 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let live_plan = options.live.then(|| plan.clone());
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
-    let gate = gate::layer(&signatures, &origin, &trusted, &options.resolve, &publisher)?;
+    let gate = |settings| gate::layer(settings, &origin, &trusted, &options.resolve, &publisher);
+    let gate = signatures.as_ref().map(gate).transpose()?;
     let has_more = bot.is_some() || gate.is_some() || options.live;
     let mut router = match live_plan {
         Some(plan) => live::router(&publisher, &plan)?,
@@ -246,11 +257,15 @@ impl Prepared {
         &self.publisher
     }
 
-    /// Starts to answer with this service, such as [`Prepared::router`] with a layer of your own around it.
+    /// Starts to answer with this router, such as [`Prepared::router`] with a layer of your own around it.
     ///
     /// # Errors
     /// [`SiteError::Tls`] if the certificate is refused.
-    pub fn serve<S, B>(self, service: S) -> Result<Running, SiteError>
+    pub fn serve(self, router: Router) -> Result<Running, SiteError> {
+        self.serve_with(router)
+    }
+
+    fn serve_with<S, B>(self, service: S) -> Result<Running, SiteError>
     where
         S: Answers<B>,
         B: http_body::Body<Data = Bytes> + Send + 'static,

@@ -111,6 +111,7 @@ impl<B> Service<Request<B>> for Live {
         let live = self.clone();
         Answering::read(move || match live.page(path, &file) {
             Ok(resource) => resource.respond(&head.method, &head.headers),
+            Err(_) if file.is_gone() => missing(),
             Err(error) => broken(&error),
         })
     }

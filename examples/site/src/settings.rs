@@ -25,7 +25,7 @@ pub struct Settings {
     /// The manifest of llmindex with its pages and its feed.
     pub llmindex: Option<LlmindexSettings>,
     /// Paths that want a signature of the crawler that comes.
-    pub signatures: SignatureSettings,
+    pub signatures: Option<SignatureSettings>,
     /// The crawler whose home this site is.
     pub bot: Option<BotSettings>,
     /// How long a client is waited for, and how many there may be.
@@ -34,11 +34,12 @@ pub struct Settings {
 
 /// `[signatures]`: paths for crawlers that say who they are, by Web Bot Auth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SignatureSettings {
-    /// Paths begin with one of these; compared percent-decoded, and refused where no path can.
+    /// Paths begin with one of these; compared percent-decoded, and refused where no path can. One at least.
     pub require: Vec<String>,
     /// Agents whose signatures count: the origin of their key directory, or the URL of their key set.
+    #[serde(default)]
     pub agents: Vec<String>,
 }
 

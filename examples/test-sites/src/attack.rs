@@ -22,19 +22,19 @@ use tokio::net::{TcpSocket, TcpStream};
 
 /// How many, and for how long.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Attack {
+pub(crate) struct Attack {
     /// Attackers at a time, at most 10,000
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub attackers: u32,
+    pub(crate) attackers: u32,
     /// Requests a second of those who mean well, at most 5,000
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=5_000))]
-    pub requests: u32,
+    pub(crate) requests: u32,
     /// Seconds, at most an hour
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    pub seconds: u64,
+    pub(crate) seconds: u64,
     /// Attack over TLS too: handshakes that do not end, and garbage
     #[arg(long)]
-    pub tls: bool,
+    pub(crate) tls: bool,
 }
 
 /// What an attacker does on each of its connections, until it is closed.
@@ -130,7 +130,7 @@ struct Counts {
 ///
 /// # Errors
 /// If the server does not start, and where it did not stand: a request that failed, a slow answer, too much memory.
-pub async fn run(attack: &Attack, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
+pub(crate) async fn run(attack: &Attack, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let server = Server::start(attack.tls)?;
     let counts = Arc::new(Counts::default());
     let is_over = Arc::new(AtomicBool::new(false));

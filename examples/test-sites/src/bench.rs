@@ -32,7 +32,7 @@ use crate::attack::refused;
 
 /// What is put under load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// The site answers 304 for a twin.
     #[default]
     Twin,
@@ -45,19 +45,19 @@ pub enum Subject {
 
 /// How much load, and how often.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Bench {
+pub(crate) struct Bench {
     /// What is measured
     #[arg(value_enum, default_value_t)]
-    pub subject: Subject,
+    pub(crate) subject: Subject,
     /// Rounds; each measures both servers once
     #[arg(long, value_name = "N", default_value_t = 20)]
-    pub rounds: usize,
+    pub(crate) rounds: usize,
     /// Seconds of load for each measurement
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seconds: u32,
+    pub(crate) seconds: u32,
     /// Connections that are kept open
     #[arg(long, value_name = "N", default_value_t = 32)]
-    pub connections: u32,
+    pub(crate) connections: u32,
 }
 
 /// What wrk measured.
@@ -90,7 +90,7 @@ struct Running {
 ///
 /// # Errors
 /// If a server does not start, or wrk is not there.
-pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
+pub(crate) async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let mut running = Running::default();
     let (peer, ours) = match bench.subject {
         Subject::Twin => twin(&mut running).await?,

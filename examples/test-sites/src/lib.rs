@@ -10,21 +10,18 @@
 //! | [`edits`] | changes to pages, as authors and designers make them |
 //! | [`faults`] | a server that does everything a server should not |
 //! | [`costs`] | what the pages cost as HTML |
-//! | [`mod@bench`] | the hot path under load |
-//! | [`attack`] | clients that are silent, slow or broken, while others are answered |
-//! | [`soak`] | a crawler among all these faults, for an hour |
+//!
+//! The program beside it puts the site under load (`bench`), among clients that are silent, slow or broken (`attack`), and
+//! a crawler among all faults for an hour (`soak`).
 
 use axum::Router;
 use site::{Options, Running, SiteError};
 
-pub mod attack;
-pub mod bench;
 mod broken;
 pub mod costs;
 pub mod edits;
 pub mod faults;
 mod plugin;
-pub mod soak;
 
 pub use edits::{Edits, edit};
 

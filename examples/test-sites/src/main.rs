@@ -7,9 +7,14 @@ use clap::{Parser, Subcommand};
 use site::cli::Serve;
 use site::{SiteError, one_line};
 use test_sites::Variant;
-use test_sites::attack::{self, Attack};
-use test_sites::bench::{self, Bench};
-use test_sites::soak::{self, Soak};
+
+mod attack;
+mod bench;
+mod soak;
+
+use attack::Attack;
+use bench::Bench;
+use soak::Soak;
 
 /// Serves the example site with mistakes, or puts it under load.
 #[derive(Debug, Parser)]

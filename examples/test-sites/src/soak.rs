@@ -18,16 +18,17 @@ use site::SiteError;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
-use crate::Variant;
+use test_sites::Variant;
+use test_sites::faults::{ENDLESS, NAMES, serve_by};
+
 use crate::attack::{memory_kb, refused};
-use crate::faults::{ENDLESS, NAMES, serve_by};
 
 /// For how long.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Soak {
+pub(crate) struct Soak {
     /// Seconds, at most an hour
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(10..=3_600))]
-    pub seconds: u64,
+    pub(crate) seconds: u64,
 }
 
 /// Sites without end.
@@ -54,7 +55,7 @@ fn fault_of(path: &str) -> &'static str {
 ///
 /// # Errors
 /// If a server or the crawler does not start, where the crawler ends early, and where its memory grows.
-pub async fn run(soak: &Soak, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
+pub(crate) async fn run(soak: &Soak, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let failed = |error: std::io::Error| refused("soak", error);
     let mut starts = Vec::new();
     // A crawler asks one address after the other: each site has one of its own.
@@ -70,7 +71,7 @@ pub async fn run(soak: &Soak, out: &mut (dyn Write + Send)) -> Result<(), SiteEr
         let listen = (address, 0).into();
         let host = address.to_string();
         let options = site::Options { tls: false, listen, host, ..site::Options::default() };
-        let site = crate::start(options, *variant).await?;
+        let site = test_sites::start(options, *variant).await?;
         starts.push(site.url().to_string());
         sites.push(site);
     }

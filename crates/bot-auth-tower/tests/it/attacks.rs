@@ -1,11 +1,13 @@
 //! The attacks of the README's table, each through the layer.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
+use axum::Router;
 use axum::body::Body;
 use bot_auth::{CrawlerSigner, Message, Policy, SignedHeaders, Strangers, content_digest};
 use bot_auth_tower::{AgentLimit, BotLayer};
 use covers::covers;
-use http::{Request, StatusCode};
+use http::header::CACHE_CONTROL;
+use http::{HeaderValue, Request, Response, StatusCode};
 
 use crate::world::{AGENT, Place, SITE, World, ask, get, key, sign, signer, site};
 
@@ -43,6 +45,34 @@ async fn an_honest_agent_comes_in_and_the_unsigned_are_told_what_to_sign() {
     let verdicts = world.verdicts.lock().unwrap();
     assert_eq!(verdicts.len(), 2);
     assert!(verdicts[1].to_string().ends_with("; refused with 403 [anonymous]"), "{}", verdicts[1]);
+}
+
+/// What one agent may read, a cache in front would hand to everybody.
+#[tokio::test]
+async fn no_shared_cache_keeps_what_is_for_verified_agents_alone() {
+    let (world, layer) = required();
+    for (said, expected) in [
+        (&[][..], "private"),
+        (&["max-age=60"], "private, max-age=60"),
+        (&["public, max-age=60, S-MaxAge=600"], "private, max-age=60"),
+        (&["public", "max-age=60"], "private, max-age=60"),
+        (&["private=\"set-cookie\", max-age=60"], "private, max-age=60"),
+        (&["private, no-store"], "private, no-store"),
+        (&["No-Store"], "No-Store"),
+    ] {
+        let answer = async move || {
+            let mut response = Response::new(Body::empty());
+            for line in said {
+                response.headers_mut().append(CACHE_CONTROL, HeaderValue::from_static(line));
+            }
+            response
+        };
+        let site = Router::new().fallback(answer).layer(layer.clone());
+        let signed = sign(&world, &signer(), "/page", said.first().unwrap_or(&"nothing"));
+        let answer = ask(&site, get("/page", Some(&signed))).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(answer.headers[CACHE_CONTROL], expected, "{said:?}");
+    }
 }
 
 #[tokio::test]

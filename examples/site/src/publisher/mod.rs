@@ -169,9 +169,26 @@ impl Publisher {
         Ok(published)
     }
 
-    /// Answers for what is not in memory yet: a page is read, gets the link to its twin, and stays in memory with its
-    /// codings as long as there is room.
+    /// Answers for what is not in memory yet; a file that is not there any more is not found.
     fn read_and_respond(
+        &self,
+        snapshot: &Snapshot,
+        route: Route,
+        method: &Method,
+        request: &HeaderMap,
+    ) -> Response<SentBody> {
+        let response = self.read(snapshot, route, method, request);
+        match response.status() {
+            StatusCode::INTERNAL_SERVER_ERROR if snapshot.file(route).is_none_or(SiteFile::is_gone) => {
+                missing()
+            }
+            _ => response,
+        }
+    }
+
+    /// Answers for a file: a page is read, gets the link to its twin, and stays in memory with its
+    /// codings as long as there is room.
+    fn read(
         &self,
         snapshot: &Snapshot,
         route: Route,
@@ -199,12 +216,14 @@ impl Publisher {
             }
             return response;
         }
-        let (file, is_page) = match route {
-            Route::Plain(index) => (snapshot.plain.get(index), true),
-            Route::Asset(index) => (snapshot.assets.get(index), false),
-            _ => (None, false),
-        };
-        let Some(file) = file else { return missing() };
+        let is_page = matches!(route, Route::Plain(_));
+        let Some(file) = snapshot.file(route) else { return missing() };
+        if is_page && file.is_markdown() {
+            return match file.html() {
+                Ok(html) => Resource::of_file(html, HTML, []).uncoded().respond(method, request),
+                Err(why) => broken(&why),
+            };
+        }
         self.file(file, is_page, method, request).unwrap_or_else(|error| broken(&error))
     }
 

@@ -3,6 +3,7 @@
 //! A snapshot never changes. An edit makes a new one, which takes over the pages that stayed the same; so a sitemap and
 //! the bodies it speaks of are always of one moment.
 
+use std::collections::HashSet;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -44,6 +45,24 @@ pub struct PublishedPage {
     pub second: Option<SecondTwin>,
     /// The forms in which it is served to readers.
     pub(super) forms: Forms,
+}
+
+/// What a folder's own page may be called.
+const INDEX_NAMES: [&str; 2] = ["index.html", "index.htm"];
+
+impl PublishedPage {
+    /// The paths of its twins.
+    fn twins(&self) -> impl Iterator<Item = &str> {
+        let second = self.second.as_ref().map(|second| &second.m_url);
+        [Some(&self.m_url), second].into_iter().flatten().map(|twin| twin.as_url().path())
+    }
+
+    /// The paths at which some form of it is, its own first.
+    fn addresses(&self) -> Vec<String> {
+        let page = self.c_url.as_url();
+        let own = [page.path().to_owned(), markdown_path(page)];
+        own.into_iter().chain(readers::short_path(page)).chain(self.twins().map(str::to_owned)).collect()
+    }
 }
 
 /// A page as it is served to readers: each form once somebody has asked for it and there was room.
@@ -154,6 +173,16 @@ impl Snapshot {
                 }
             }
         }
+        // What the folder has at an address is what its author wants there, also where another page's twin would be.
+        let own: HashSet<String> =
+            site.pages.iter().map(|file| url_of(&plan.origin, file).path().to_owned()).collect();
+        let is_taken = |page: &Arc<PublishedPage>| page.twins().any(|twin| own.contains(twin));
+        let (without, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(is_taken);
+        for page in without {
+            let why = "its twin's address is a page of the folder, so it has no twin".to_owned();
+            passed_over.push(PassedOver { what: page.file.name(), why });
+            plain.push(page.file.clone());
+        }
         if pages.is_empty() {
             let why = passed_over
                 .first()
@@ -238,7 +267,7 @@ impl Snapshot {
                 routes.insert(second.m_url.as_url().path(), Route::SecondPayload(index));
             }
         }
-        for prefix in &plan.settings.signatures.require {
+        for prefix in plan.settings.signatures.iter().flat_map(|signatures| &signatures.require) {
             let what = format!("[signatures] require: `{}`", prefix.escape_debug());
             let why = "no page and no file is there, so nothing is protected".to_owned();
             let item = PassedOver { what, why };
@@ -281,23 +310,25 @@ impl Snapshot {
         self.routes.find(path)
     }
 
-    /// The path of the page that a path shows in some form: itself, its Markdown or its twin.
-    pub(crate) fn page_of(&self, path: &str) -> Option<&str> {
+    /// All paths of the page that a path shows in some form: its own, those of its Markdown, those of its twins, and what
+    /// leads to a folder's page.
+    pub(crate) fn addresses_of(&self, path: &str) -> Vec<String> {
         let of_layer = || path.strip_suffix("llm/").or_else(|| path.strip_suffix("m/"));
-        let index = match self.routes.find(path) {
+        let route = self.routes.find(path).or_else(|| self.routes.find(of_layer()?));
+        let mut addresses = match route {
             Some(
                 Route::Page(index)
                 | Route::Markdown(index)
                 | Route::Payload(index)
                 | Route::SecondPayload(index),
-            ) => index,
-            Some(_) => return None,
-            None => match self.routes.find(of_layer()?) {
-                Some(Route::Page(index)) => index,
-                _ => return None,
-            },
+            ) => self.pages.get(*index).map_or_else(Vec::new, |page| page.addresses()),
+            Some(Route::Plain(_)) => vec![path.to_owned()],
+            _ => return Vec::new(),
         };
-        self.pages.get(*index).map(|page| page.c_url.as_url().path())
+        if let Some(folder) = addresses.first().filter(|path| path.ends_with('/')) {
+            addresses.extend(INDEX_NAMES.map(|name| format!("{folder}{name}")));
+        }
+        addresses
     }
 
     /// Where the path of a request leads to instead: `/sub` to `/sub/`, and `/sub/index.html` to `/sub/`.
@@ -306,7 +337,7 @@ impl Snapshot {
         if self.routes.find(path).is_some() {
             return None;
         }
-        let of_index = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm"));
+        let of_index = INDEX_NAMES.iter().find_map(|name| path.strip_suffix(name));
         let folder = match of_index.filter(|folder| folder.ends_with('/')) {
             Some(folder) => folder.to_owned(),
             None => format!("{path}/"),
@@ -325,6 +356,16 @@ impl Snapshot {
             _ => return None,
         };
         self.pages.get(index).map(|page| (page.as_ref(), form))
+    }
+
+    /// The file that is read for a route.
+    pub(super) fn file(&self, route: Route) -> Option<&SiteFile> {
+        match route {
+            Route::Page(index) | Route::Markdown(index) => self.pages.get(index).map(|page| &page.file),
+            Route::Plain(index) => self.plain.get(index),
+            Route::Asset(index) => self.assets.get(index),
+            _ => None,
+        }
     }
 
     /// What is ready to be sent for a route; `None` where a file has to be read first.

@@ -22,12 +22,13 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+use tokio_util::either::Either;
 use tower_service::Service;
 
 use crate::SiteError;
@@ -254,7 +255,7 @@ where
         match acceptor {
             None => {
                 connection.enter(Phase::Head);
-                Box::pin(answer(stream, None, service, &limits, connection)).await
+                Box::pin(answer(Either::Left(stream), None, service, &limits, connection)).await
             }
             Some(acceptor) => {
                 connection.enter(Phase::Handshake);
@@ -265,7 +266,7 @@ where
                     Some(b"http/1.1") => Some(Spoken::Http1),
                     _ => None,
                 };
-                Box::pin(answer(stream, agreed, service, &limits, connection)).await
+                Box::pin(answer(Either::Right(stream), agreed, service, &limits, connection)).await
             }
         }
     };
@@ -273,15 +274,17 @@ where
     Ok(())
 }
 
-async fn answer<T, S, B>(
-    mut stream: T,
+/// A connection in the clear or over TLS. One type for both: what is above it is large, and compiled for each type anew.
+type Stream = Either<TcpStream, TlsStream<TcpStream>>;
+
+async fn answer<S, B>(
+    mut stream: Stream,
     agreed: Option<Spoken>,
     service: S,
     limits: &Limits,
     connection: Arc<Connection>,
 ) -> std::io::Result<()>
 where
-    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     S: Answers<B>,
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -295,8 +298,12 @@ where
     match spoken {
         Spoken::Http1 => {
             let mut builder = http1::Builder::new();
-            // Header and time are ours: see `connections`.
-            builder.header_read_timeout(None).max_header_size(MAX_HEADER).max_buf_size(MAX_BUFFER);
+            // Header and time are ours: see `connections`. Who ends its side after the request still gets the response.
+            builder
+                .header_read_timeout(None)
+                .max_header_size(MAX_HEADER)
+                .max_buf_size(MAX_BUFFER)
+                .half_close(true);
             Polite::new(connection, builder.serve_connection(io, service)).await;
         }
         Spoken::Http2 => {

@@ -8,30 +8,12 @@
     reason = "a test says what it expects in the plainest way, and makes files"
 )]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+
+use crate::support::{Serving, field};
 
 const LEN: u64 = 200 << 20;
-
-struct Serving(Child, String);
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ended = self.0.kill();
-        let _waited = self.0.wait();
-    }
-}
-
-fn serve(folder: &Path) -> Serving {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_site"));
-    command.arg("serve").arg(folder).arg("--plain").stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let first = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
-    let address = first.rsplit_once("http://").unwrap().1.trim_end_matches('/').to_owned();
-    Serving(child, address)
-}
 
 fn begin(address: &str, method: &str, path: &str, fields: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
@@ -44,10 +26,6 @@ fn ask(address: &str, method: &str, path: &str, fields: &str) -> (String, Vec<u8
     begin(address, method, path, fields).read_to_end(&mut response).unwrap();
     let end = response.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
     (String::from_utf8_lossy(&response[..end]).into_owned(), response[end..].to_vec())
-}
-
-fn field(head: &str, name: &str) -> Option<String> {
-    head.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(": ")?.to_owned()))
 }
 
 /// A folder with a page and a file of zeros that ends with a few letters; it takes no room on the disk.
@@ -64,7 +42,7 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn ranges_and_heads_of_a_large_file_cost_no_memory() {
     let folder = folder();
-    let site = serve(folder.path());
+    let site = Serving::start(Some(folder.path()));
     let address = &site.1;
     let (head, body) = ask(address, "HEAD", "/large.bin", "");
     assert!(head.starts_with("HTTP/1.1 200") && body.is_empty(), "{head}");
@@ -105,7 +83,7 @@ fn ranges_and_heads_of_a_large_file_cost_no_memory() {
 #[test]
 fn a_file_that_changes_gets_another_tag_and_a_response_never_mixes_two_states() {
     let folder = folder();
-    let site = serve(folder.path());
+    let site = Serving::start(Some(folder.path()));
     let (address, other) = (&site.1, folder.path().join("large.bin"));
     // A download is under way when the file becomes another of the same length.
     let mut download = begin(address, "GET", "/large.bin", "");

@@ -7,3 +7,5 @@ mod revisions;
 mod serve;
 mod signatures;
 mod silence;
+mod stranger;
+mod support;

@@ -179,7 +179,7 @@ async fn a_rule_that_protects_nothing_is_refused_and_every_form_of_a_page_is_beh
     for rules in [
         "[signatures]\nrequire = [\"members/\"]\n",
         "[signatures]\nrequire = [\"https://quay.example/members/\"]\n",
-        "[signatures]\nagents = [\"https://bot.example\"]\n",
+        "[signatures]\nrequire = []\nagents = [\"https://bot.example\"]\n",
     ] {
         let refused = start(rules).await.unwrap_err().to_string();
         assert!(refused.starts_with("[signatures]"), "{rules}: {refused}");
@@ -202,6 +202,28 @@ async fn a_rule_that_protects_nothing_is_refused_and_every_form_of_a_page_is_beh
         assert_eq!(ask(&client, url.as_str(), None).await.0, status, "{path}");
     }
     site.stop().await.unwrap();
+    // Whichever address of a page is named, all of them want a signature.
+    for (rule, page) in [
+        ("/kite.md", "/kite.html"),
+        ("/kite.html.md", "/kite.html"),
+        ("/kite.html/llm/", "/kite.html"),
+        ("/index.html", "/"),
+        ("/index.htm", "/"),
+        ("/index.md", "/"),
+        ("/llm/", "/"),
+    ] {
+        let site = start(&format!("[signatures]\nrequire = [\"{rule}\"]\n")).await.unwrap();
+        let snapshot = site.publisher().snapshot();
+        assert!(!snapshot.passed_over.iter().any(|item| item.what.contains("require")), "{rule}");
+        let twin = format!("{}/llm/", page.trim_end_matches('/'));
+        for path in [page, rule, &twin] {
+            let url = site.url().join(path).unwrap();
+            assert_eq!(ask(&client, url.as_str(), None).await.0, StatusCode::FORBIDDEN, "{rule} {path}");
+        }
+        let url = site.url().join("bridge.html").unwrap();
+        assert_eq!(ask(&client, url.as_str(), None).await.0, StatusCode::OK, "{rule}");
+        site.stop().await.unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
