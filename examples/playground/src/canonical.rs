@@ -13,9 +13,10 @@ pub fn profile(name: Option<&str>) -> Result<Profile, Failure> {
     match name {
         None | Some("tct") => Ok(Profile::Tct),
         Some("rfc8785") => Ok(Profile::Rfc8785),
-        Some(other) => {
-            Err(Failure::new("bad-option", format_args!("expected \"tct\" or \"rfc8785\", found {other:?}")))
-        }
+        Some(other) => Err(Failure::new(
+            "bad-option",
+            format_args!("profile: expected \"tct\" or \"rfc8785\", found {other:?}"),
+        )),
     }
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn failure(json: &[u8], error: &JsonError) -> Failure {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NotCanonical {
     /// `white-space`, `escape`, `number-form`, `member-order`, or the kind of the error of [`canonicalize`].
-    pub kind: String,
+    pub code: String,
     /// What was expected there.
     pub message: String,
     /// Whether the text has no canonical form at all.
@@ -52,12 +53,12 @@ pub struct NotCanonical {
 #[must_use]
 pub fn check(json: &[u8], profile: Profile) -> Option<NotCanonical> {
     let deviation = check_canonical(json, profile)?;
-    let (kind, refused) = match deviation.kind() {
+    let (code, refused) = match deviation.kind() {
         DeviationKind::Refused(kind) => (kebab(&kind), true),
         kind => (kebab(&kind), false),
     };
     let spot = Spot::of(json, deviation.offset());
-    Some(NotCanonical { kind, message: deviation.to_string(), refused, spot })
+    Some(NotCanonical { code, message: deviation.to_string(), refused, spot })
 }
 
 #[cfg(test)]
@@ -67,9 +68,9 @@ mod tests {
     #[test]
     fn the_first_byte_that_is_not_canonical() {
         let found = check("{\"é\":1, \"a\":2}".as_bytes(), Profile::Tct).unwrap();
-        assert_eq!((found.kind.as_str(), found.spot.offset, found.spot.index), ("white-space", 8, 7));
+        assert_eq!((found.code.as_str(), found.spot.offset, found.spot.index), ("white-space", 8, 7));
         let found = check(b"{\"a\":1,\"a\":2}", Profile::Tct).unwrap();
-        assert_eq!((found.kind.as_str(), found.refused), ("duplicate-member", true));
+        assert_eq!((found.code.as_str(), found.refused), ("duplicate-member", true));
         assert_eq!(check(b"{\"a\":1}", Profile::Tct), None);
     }
 
@@ -77,7 +78,7 @@ mod tests {
     fn an_error_has_its_place() {
         let error = canonicalize("{\n \"é\": x}".as_bytes(), Profile::Tct).unwrap_err();
         let spot = error.spot.unwrap();
-        assert_eq!((error.kind.as_str(), spot.offset, spot.index, spot.line), ("unexpected-byte", 9, 8, 2));
+        assert_eq!((error.code.as_str(), spot.offset, spot.index, spot.line), ("unexpected-byte", 9, 8, 2));
         assert!(profile(Some("jcs")).is_err());
     }
 }

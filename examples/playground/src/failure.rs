@@ -33,7 +33,7 @@ impl Spot {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// Stable name in kebab case, such as `duplicate-member`.
-    pub kind: String,
+    pub code: String,
     /// What was expected and what was found.
     pub message: String,
     /// Where in the input, if it is about one place.
@@ -46,8 +46,8 @@ pub struct Failure {
 
 impl Failure {
     /// A failure that is about no place in particular.
-    pub fn new(kind: &str, message: impl fmt::Display) -> Self {
-        Failure { kind: kind.to_owned(), message: message.to_string(), spot: None, requirement: None }
+    pub fn new(code: &str, message: impl fmt::Display) -> Self {
+        Failure { code: code.to_owned(), message: message.to_string(), spot: None, requirement: None }
     }
 
     /// A failure of a library: its kind by name, and its place in `text`.
@@ -58,7 +58,7 @@ impl Failure {
         requirement: Option<&'static str>,
     ) -> Self {
         let spot = place.map(|(text, offset)| Spot::of(text, offset));
-        Failure { kind: kebab(kind), message: message.to_string(), spot, requirement }
+        Failure { code: kebab(kind), message: message.to_string(), spot, requirement }
     }
 }
 

@@ -13,22 +13,22 @@
 //! |---|---|---|
 //! | [`text`] | fingerprints, the six steps of normalisation | |
 //! | [`canonical`] | canonical JSON, the first byte that is not canonical | |
-//! | [`robots_file`] | verdict, preferences and lint of a robots.txt file | `full` |
+//! | [`robots_file`] | verdict, preferences and lint of a robots.txt file | `checks` |
 //! | [`page`] | HTML to content, documents and negotiated responses | `full` |
-//! | [`validate`] | manifests, feeds and documents, findings at their place | `full` |
+//! | [`validate`] | manifests, feeds and documents, findings at their place | `checks` |
 //! | [`visit`] | a publisher and an agent on a clock that the caller turns | `full` |
 //!
-//! Without the feature `full` the module is small enough to go into any page.
+//! Without features the module is small enough to go into any page; `full` is `checks` and pages.
 
 pub mod bindings;
 pub mod canonical;
 pub mod failure;
 #[cfg(feature = "full")]
 pub mod page;
-#[cfg(feature = "full")]
+#[cfg(feature = "checks")]
 pub mod robots_file;
 pub mod text;
-#[cfg(feature = "full")]
+#[cfg(feature = "checks")]
 pub mod validate;
 #[cfg(feature = "full")]
 pub mod visit;

@@ -528,7 +528,7 @@ mod tests {
         let bad = r#"{"url":"https://example.com/tea","crawl":{"fetched_at":"yesterday"}}"#;
         assert!(document(&page(), &serde_json::from_str(bad).unwrap()).is_err());
         let bad = r#"{"url":"https://example.com/tea","version":"3.0"}"#;
-        assert_eq!(document(&page(), &serde_json::from_str(bad).unwrap()).unwrap_err().kind, "bad-option");
+        assert_eq!(document(&page(), &serde_json::from_str(bad).unwrap()).unwrap_err().code, "bad-option");
     }
 
     #[test]
@@ -546,7 +546,7 @@ mod tests {
             respond(page(), url, None, "GET", [("accept", "text/markdown"), ("if-none-match", tag)]).unwrap();
         assert_eq!((again.status, again.body.len()), (304, 0));
         assert_eq!(header(&again, "vary"), header(&html, "vary"));
-        assert_eq!(respond(page(), "tea", None, "GET", []).unwrap_err().kind, "bad-url");
+        assert_eq!(respond(page(), "tea", None, "GET", []).unwrap_err().code, "bad-url");
         // What browsers send as it is.
         for query in ["?a=`", "?a=^", "?a={b}|c", "?a=%5E", "?a='!"] {
             let url = format!("{url}{query}");

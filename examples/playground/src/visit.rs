@@ -513,9 +513,9 @@ mod tests {
     fn a_site_that_cannot_be_published_is_refused() {
         let mut wrong = site();
         wrong.origin = "http://site.example".to_owned();
-        assert_eq!(Simulation::new(&wrong, UnixSeconds(0)).unwrap_err().kind, "bad-site");
+        assert_eq!(Simulation::new(&wrong, UnixSeconds(0)).unwrap_err().code, "bad-site");
         let mut simulation = Simulation::new(&site(), UnixSeconds(0)).unwrap();
         wrong.origin = "https://other.example".to_owned();
-        assert_eq!(simulation.publish(&wrong).unwrap_err().kind, "bad-site");
+        assert_eq!(simulation.publish(&wrong).unwrap_err().code, "bad-site");
     }
 }

@@ -8,12 +8,12 @@ const PAGE = '<!doctype html><title>Tea</title><p>Green.';
 const FIELDS = { 'content-type': 'text/html', etag: '"site"', 'last-modified': 'Sat, 14 Mar 2026 06:30:00 GMT' };
 const URL_OF_PAGE = 'https://tea.example/tea';
 
-const failing = () => { throw Object.assign(new Error('expected a URL'), { kind: 'bad-url' }); };
+const failing = () => { throw Object.assign(new Error('expected a URL'), { code: 'bad-url' }); };
 const never = () => { throw new Error('nobody asked'); };
 
 test('a fault of the module gives the site\'s own page, whole, with its validators', async () => {
   const faults = [];
-  const handle = negotiate(failing, async () => new Response(PAGE, { headers: FIELDS }), (error) => faults.push(error.kind));
+  const handle = negotiate(failing, async () => new Response(PAGE, { headers: FIELDS }), (error) => faults.push(error.code));
   for (const [method, body] of [['GET', PAGE], ['HEAD', '']]) {
     const answer = await handle(new Request(`${URL_OF_PAGE}?a=^`, { method, headers: { accept: 'text/markdown' } }));
     strictEqual(answer.status, 200);

@@ -1,102 +1,22 @@
-//! robots.txt, pages, checks, and a visit.
+//! Pages, and a visit.
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use robots::Matcher;
 use wasm_bindgen::prelude::*;
 use web_values::UnixSeconds;
 
-use super::{bytes, object, options, string, throw};
+use super::{
+    address, bytes, expected, items, iterated, member, object, optional, options, refused, seconds, string,
+    throw,
+};
 use crate::page::{self, DocumentOptions, Html};
 use crate::visit::Simulation;
-use crate::{Failure, robots_file, text, validate as checks};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** One step of the normalisation. */
-export interface NormalizationStep {
-  name: "decoded" | "composed" | "folded" | "cleaned" | "collapsed" | "trimmed";
-  /** The text after the step. */
-  text: string;
-  /** What it changed: start and end before, start and end after, as indexes into the two strings. */
-  changes: [number, number, number, number][];
-}
-
-/** The six steps, and the fingerprint of the text after the last. */
-export interface NormalizationSteps {
-  steps: NormalizationStep[];
-  fingerprint: string;
-}
-
-/** What a check has to say. */
-export interface Finding {
-  severity: "error" | "warning" | "notice";
-  /** Stable name in kebab case. */
-  code: string;
-  /** A JSON Pointer or the like; absent for the whole input. */
-  place?: string;
-  line?: number;
-  requirement?: string;
-  message: string;
-}
-
-/** A finding about JSON, and where the member is that it is about. */
-export interface PlacedFinding extends Finding {
-  start?: Spot;
-  end?: Spot;
-}
-
-/** What a check found. */
-export interface Report {
-  valid: boolean;
-  findings: PlacedFinding[];
-}
-
-/** What the check of a feed found. */
-export interface FeedReport {
-  valid: boolean;
-  /** Lines that are valid products. */
-  products: number;
-  /** The first thousand lines with findings. */
-  lines: { line: number; findings: PlacedFinding[] }[];
-  /** Findings about the feed as a whole. */
-  findings: Finding[];
-  /** How many there are of each severity, those that `lines` leaves out included. */
-  counts: { errors: number; warnings: number; notices: number };
-  /** Whether `lines` leaves some out. */
-  truncated: boolean;
-}
-
-/** The answer of a robots.txt file for one URL. */
-export interface Verdict {
-  allowed: boolean;
-  reason: "rule" | "no-rule" | "no-group" | "robots-txt" | "not-a-path";
-  /** The rule that decides. */
-  rule: { allow: boolean; pattern: string; line: number; group: number } | null;
-  /** Path and query that the rules were compared with. */
-  path: string;
-  /** Seconds. */
-  crawlDelay: number | null;
-  preferences: {
-    /** `Content-Usage` (AIPREF). */
-    usage: [string, boolean][];
-    /** `Content-Signal`. */
-    signals: [string, boolean][];
-    /** `use=` of `Content-Signal`. */
-    ceiling: string | null;
-  };
-}
-
-/** What a robots.txt file holds, whoever asks. */
-export interface RobotsContents {
-  groups: { agents: string[]; lines: number[] }[];
-  sitemaps: string[];
-  findings: Finding[];
-}
-
 /** What is kept of a page. */
 export interface ExtractOptions {
   /** The page's address after redirects: targets become absolute. */
-  url?: string;
+  url?: string | URL;
   /** Take only what this selector matches: names, `#id`, `.class`, `[attribute=value]`. */
   keep?: string;
   comments?: boolean;
@@ -160,7 +80,7 @@ export interface Extraction {
 /** What a document is made from beside the page. */
 export interface DocumentOptions {
   /** The page's address after redirects. */
-  url: string;
+  url: string | URL;
   version?: "1.0" | "2.0";
   /** The value of the response's `Content-Type`. */
   contentType?: string;
@@ -177,11 +97,11 @@ export interface DocumentOptions {
 /** A request for a page. */
 export interface PageRequest {
   /** The page's address. */
-  url: string;
+  url: string | URL;
   /** `GET` unless given. */
   method?: string;
-  /** The request's header fields; a `Headers` object will do. */
-  headers?: Iterable<[string, string]>;
+  /** The request's header fields: `Headers`, pairs, or an object as Node has it. */
+  headers?: Iterable<[string, string]> | Record<string, string | string[] | undefined>;
   /** The media type of the HTML. */
   contentType?: string;
 }
@@ -231,84 +151,10 @@ extern "C" {
 
 fn html(value: &JsValue, content_type: Option<&str>) -> Result<Html, JsValue> {
     if value.is_string() {
-        return string(value).map(Html::of_text);
+        return string(value, "page").map(Html::of_text);
     }
     let decode = |label: &str, bytes: &[u8]| TextDecoder::new(label).ok()?.decode(bytes).ok();
-    Ok(Html::of_bytes(bytes(value)?, content_type, decode))
-}
-
-/// The text after each of the six steps, with what each changed. For people; `fingerprint` is many times faster.
-///
-/// # Errors
-/// A string with half a surrogate pair.
-#[wasm_bindgen(js_name = normalizationSteps, unchecked_return_type = "NormalizationSteps")]
-pub fn normalization_steps(
-    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
-) -> Result<JsValue, JsValue> {
-    object(&text::steps(&string(text)?))
-}
-
-/// A robots.txt file, read once and asked often.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Robots {
-    file: robots::Robots<'static>,
-    /// The crawler that asked last, and from its second question on the rules in a form that answers fast.
-    last: Option<(String, Option<Matcher>)>,
-}
-
-#[wasm_bindgen]
-impl Robots {
-    /// Reads a file. Every file can be read; `contents` says what is odd about it.
-    ///
-    /// # Errors
-    /// A string with half a surrogate pair.
-    #[wasm_bindgen(constructor)]
-    pub fn new(#[wasm_bindgen(unchecked_param_type = "Text")] file: &JsValue) -> Result<Robots, JsValue> {
-        Ok(Robots { file: robots::Robots::parse(&bytes(file)?).into_owned(), last: None })
-    }
-
-    /// Whether a crawler may fetch a path or URL.
-    #[must_use]
-    pub fn allows(&mut self, agent: &str, url: &str) -> bool {
-        match &mut self.last {
-            Some((last, matcher)) if last == agent => {
-                matcher.get_or_insert_with(|| self.file.matcher(agent)).decide(url).is_allowed()
-            }
-            last => {
-                *last = Some((agent.to_owned(), None));
-                self.file.decide(agent, url).is_allowed()
-            }
-        }
-    }
-
-    /// The verdict for a crawler, by its name or its names, about a path or URL: with the line that decides, and the
-    /// preferences about use.
-    ///
-    /// # Errors
-    /// `agents` that is neither a string nor an array of strings.
-    #[wasm_bindgen(unchecked_return_type = "Verdict")]
-    pub fn decide(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "string | string[]")] agents: &JsValue,
-        url: &str,
-    ) -> Result<JsValue, JsValue> {
-        let names = match agents.dyn_ref::<Array>() {
-            Some(list) => list.iter().map(|agent| string(&agent)).collect::<Result<Vec<_>, _>>()?,
-            None => vec![string(agents)?],
-        };
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        object(&robots_file::verdict(&self.file, &names, url))
-    }
-
-    /// Groups, sitemaps and what is odd about the file, by line.
-    ///
-    /// # Errors
-    /// None of its own.
-    #[wasm_bindgen(unchecked_return_type = "RobotsContents")]
-    pub fn contents(&self) -> Result<JsValue, JsValue> {
-        object(&robots_file::contents(&self.file))
-    }
+    Ok(Html::of_bytes(bytes(value, "page")?, content_type, decode))
 }
 
 /// The content of an HTML page: Markdown, text, clean HTML, metadata, findings. No page fails.
@@ -318,9 +164,10 @@ impl Robots {
 #[wasm_bindgen(unchecked_return_type = "Extraction")]
 pub fn extract(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "ExtractOptions")] settings: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "ExtractOptions")] options: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let found = page::extract(&html(page, None)?, &options(settings)?).map_err(|failure| throw(&failure))?;
+    let found = page::extract(&html(page, None)?, &super::options(options, "options")?)
+        .map_err(|failure| throw(&failure))?;
     object(&found)
 }
 
@@ -331,9 +178,10 @@ pub fn extract(
 #[wasm_bindgen]
 pub fn markdown(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "ExtractOptions")] settings: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "ExtractOptions")] options: &JsValue,
 ) -> Result<String, JsValue> {
-    page::markdown(&html(page, None)?, &options(settings)?).map_err(|failure| throw(&failure))
+    page::markdown(&html(page, None)?, &super::options(options, "options")?)
+        .map_err(|failure| throw(&failure))
 }
 
 /// Markdown as HTML, for people to look at: CommonMark with tables, footnotes, strikethrough and formulas.
@@ -344,7 +192,7 @@ pub fn markdown(
 pub fn render_markdown(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
 ) -> Result<String, JsValue> {
-    Ok(page::render(&string(text)?))
+    Ok(page::render(&string(text, "text")?))
 }
 
 /// The AIDocument of an HTML page as JSON text.
@@ -354,9 +202,9 @@ pub fn render_markdown(
 #[wasm_bindgen]
 pub fn document(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
-    #[wasm_bindgen(unchecked_param_type = "DocumentOptions")] settings: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "DocumentOptions")] options: &JsValue,
 ) -> Result<String, JsValue> {
-    let settings: DocumentOptions = options(settings)?;
+    let settings: DocumentOptions = super::options(options, "options")?;
     let page = html(page, settings.content_type.as_deref())?;
     page::document(&page, &settings).map_err(|failure| throw(&failure))
 }
@@ -370,22 +218,15 @@ pub fn respond(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "PageRequest")] request: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let member = |name: &str| Reflect::get(request, &name.into());
-    let text = |value: JsValue| match value.is_undefined() {
-        true => Ok(None),
-        false => string(&value).map(Some),
-    };
-    let (url, method) = (string(&member("url")?)?, text(member("method")?)?);
-    let content_type = text(member("contentType")?)?;
-    let page = html(page, content_type.as_deref())?;
-    let mut fields = Vec::new();
-    let headers = member("headers")?;
-    if !headers.is_undefined() {
-        for pair in Array::from(&headers).iter() {
-            let pair = Array::from(&pair);
-            fields.push((string(&pair.get(0))?, string(&pair.get(1))?));
-        }
+    if !request.is_object() {
+        return Err(expected("an object", "request", request));
     }
+    let of_request = |name: &str| member(request, name, "request");
+    let url = address(&of_request("url")?, "request.url")?;
+    let method = optional(&of_request("method")?, "request.method")?;
+    let content_type = optional(&of_request("contentType")?, "request.contentType")?;
+    let page = html(page, content_type.as_deref())?;
+    let fields = header_fields(&of_request("headers")?)?;
     let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let answer =
         page::respond(page, &url, content_type.as_deref(), method.as_deref().unwrap_or("GET"), fields)
@@ -401,53 +242,48 @@ pub fn respond(
     Ok(response.into())
 }
 
-#[wasm_bindgen(typescript_custom_section)]
-const VALIDATE: &str = r#"
-/** Checks a text: every finding, with its place. Throws where the text is not JSON; a feed's lines never throw. */
-export function validate(kind: "manifest" | "product" | "document", text: Text): Report;
-export function validate(kind: "feed", text: Text): FeedReport;
-"#;
-
-/// Checks a manifest, a product, a feed or a document.
-///
-/// # Errors
-/// A text that is not JSON, with its place; an unknown `kind`.
-#[wasm_bindgen(skip_typescript)]
-pub fn validate(kind: &str, text: &JsValue) -> Result<JsValue, JsValue> {
-    let text = bytes(text)?;
-    let report = match kind {
-        "manifest" => checks::manifest(&text),
-        "product" => checks::product(&text),
-        "document" => checks::document(&text),
-        "feed" => return object(&checks::feed(&text)),
-        _ => {
-            Err(Failure::new("bad-argument", "expected \"manifest\", \"product\", \"feed\" or \"document\""))
+/// Names and values of `Headers`, of pairs, or of an object's members; as Node has it, a value may be a list.
+fn header_fields(headers: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
+    const ARGUMENT: &str = "request.headers";
+    let mut fields = Vec::new();
+    if headers.is_undefined() || headers.is_null() {
+        return Ok(fields);
+    }
+    if !headers.is_object() {
+        return Err(expected("Headers, an object or pairs", ARGUMENT, headers));
+    }
+    let unreadable = |_| refused("bad-argument", ARGUMENT, "cannot be read");
+    let pairs = match iterated(headers, ARGUMENT)? {
+        Some(pairs) => pairs,
+        None => {
+            let names = Reflect::own_keys(headers).map_err(unreadable)?;
+            let pair = |name: JsValue| Ok(Array::of2(&name, &Reflect::get(headers, &name)?).into());
+            names.iter().map(pair).collect::<Result<_, _>>().map_err(unreadable)?
         }
     };
-    object(&report.map_err(|failure| throw(&failure))?)
-}
-
-/// The text of `/llms.txt` that a manifest makes.
-///
-/// # Errors
-/// A text that is not JSON, or a manifest with errors.
-#[wasm_bindgen(js_name = llmsTxt)]
-pub fn llms_txt(
-    #[wasm_bindgen(unchecked_param_type = "Text")] manifest: &JsValue,
-) -> Result<String, JsValue> {
-    checks::llms_txt_of(&bytes(manifest)?).map_err(|failure| throw(&failure))
+    for pair in pairs {
+        let pair = items(&pair, ARGUMENT)?.unwrap_or_default();
+        let [name, value] = pair.as_slice() else {
+            return Err(refused("bad-argument", ARGUMENT, "expected pairs of a name and a value"));
+        };
+        let name = string(name, ARGUMENT)?;
+        match items(value, ARGUMENT)? {
+            Some(values) => {
+                for value in values {
+                    fields.push((name.clone(), string(&value, ARGUMENT)?));
+                }
+            }
+            None if value.is_undefined() => {}
+            None => fields.push((name, string(value, ARGUMENT)?)),
+        }
+    }
+    Ok(fields)
 }
 
 /// A publisher and an agent, on a clock that the caller turns.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Visit(Simulation);
-
-/// Seconds since 1970, as JavaScript's numbers hold them.
-fn seconds(number: f64) -> u64 {
-    // A cast saturates: what is below zero, or not a number, is 0.
-    number as u64
-}
 
 #[wasm_bindgen]
 impl Visit {
@@ -458,9 +294,10 @@ impl Visit {
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "Site")] site: &JsValue,
-        now: f64,
+        #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
     ) -> Result<Visit, JsValue> {
-        let simulation = Simulation::new(&options(site)?, UnixSeconds(seconds(now)));
+        let now = UnixSeconds(seconds(now, "now")?);
+        let simulation = Simulation::new(&options(site, "site")?, now);
         simulation.map(Visit).map_err(|failure| throw(&failure))
     }
 
@@ -472,12 +309,19 @@ impl Visit {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Site")] site: &JsValue,
     ) -> Result<(), JsValue> {
-        self.0.publish(&options(site)?).map_err(|failure| throw(&failure))
+        self.0.publish(&options(site, "site")?).map_err(|failure| throw(&failure))
     }
 
     /// Lets so many seconds pass.
-    pub fn advance(&mut self, by: f64) {
-        self.0.advance(seconds(by));
+    ///
+    /// # Errors
+    /// What is not a number of seconds from zero on.
+    pub fn advance(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number")] by: &JsValue,
+    ) -> Result<(), JsValue> {
+        self.0.advance(seconds(by, "by")?);
+        Ok(())
     }
 
     /// The time, in seconds since 1970.
