@@ -1,15 +1,14 @@
-// Finds an installed Chromium or Chrome, and starts it headless.
+// Finds an installed Chromium, Chrome or Firefox, and starts it headless.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 
+const inPath = (names) => (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
+
 /** The path of a browser: `CHROME`, or one in `PATH`; `undefined` if there is none. */
-export function browserPath() {
-  if (process.env.CHROME) return process.env.CHROME;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
-}
+export const browserPath = () => process.env.CHROME ?? inPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']);
+/** The same of `FIREFOX`. */
+export const firefoxPath = () => process.env.FIREFOX ?? inPath(['firefox', 'firefox-esr']);
 
 /** Starts it without network beyond loopback. */
 export function launch(executablePath) {
@@ -20,3 +19,6 @@ export function launch(executablePath) {
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--hide-scrollbars'],
   });
 }
+
+/** Firefox, spoken to by WebDriver BiDi. */
+export const launchFirefox = (executablePath) => puppeteer.launch({ browser: 'firefox', executablePath, headless: true });

@@ -1,7 +1,7 @@
-// Tabs, links, and the module that everything runs in.
+// Tabs, links, drafts, and which question goes to the worker when.
 
-import init, * as aiweb from './aiweb.js';
 import { $, h, readState, writeState } from './ui.js';
+import { ask, pack, unpack } from './work.js';
 import page from './tab-page.js';
 import fingerprint from './tab-fingerprint.js';
 import json from './tab-json.js';
@@ -10,19 +10,21 @@ import manifest from './tab-manifest.js';
 import visit from './tab-visit.js';
 import { EXAMPLES } from './examples.js';
 
-const TABS = { page, fingerprint, json, robots, manifest, visit };
+const TABS = { fingerprint, json, robots, manifest, page, visit };
 const NAMES = Object.keys(TABS);
-/** A link longer than this is refused by some programs that would carry it. */
-const LONGEST_LINK = 30000;
+/** A link longer than this is refused by browsers or by what would carry it. */
+const LONGEST_LINK = 500_000;
+/** Longer texts wait for a pause in typing: showing their answers takes time that the keys need. */
+const LONG = 30_000;
+const PAUSE = 250;
 
 const tabs = {};
 let current = null;
-let ready = false;
 
 for (const name of NAMES) {
   const panel = $(`panel-${name}`);
-  const tab = { name, panel, button: $(`tab-${name}`), example: null, timer: 0, loaded: false };
-  tab.tool = TABS[name]({ aiweb, panel, changed: () => changed(tab), update: () => update(tab) });
+  const tab = { name, panel, button: $(`tab-${name}`), example: null, loaded: false, wanted: null, running: false };
+  tab.tool = TABS[name]({ panel, ask, changed: () => changed(tab), update: () => update(tab), busy });
   tabs[name] = tab;
   const group = panel.querySelector('.examples');
   for (const example of EXAMPLES[name]) {
@@ -35,7 +37,24 @@ for (const name of NAMES) {
   tab.button.addEventListener('click', () => open(name));
 }
 
-$('tab-page').parentElement.addEventListener('keydown', (event) => {
+$('panels').addEventListener('click', async (event) => {
+  const button = event.target.closest('[data-copy]');
+  if (!button) return;
+  const from = $(button.dataset.copy);
+  said(button, await copied(from.dataset.value ?? from.textContent) ? 'Copied' : 'Not allowed here');
+});
+
+/** A button's label for a moment. */
+function said(button, text) {
+  button.dataset.label ??= button.textContent;
+  button.textContent = text;
+  clearTimeout(button.timer);
+  button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
+}
+
+const copied = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);
+
+$(`tab-${NAMES[0]}`).parentElement.addEventListener('keydown', (event) => {
   const at = NAMES.indexOf(current.name);
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: NAMES.length - 1 }[event.key];
   if (to === undefined) return;
@@ -44,7 +63,7 @@ $('tab-page').parentElement.addEventListener('keydown', (event) => {
   current.button.focus();
 });
 
-/** Shows a tab; its first showing loads the first example. */
+/** Shows a tab; its first showing loads the draft of this browser tab, or the first example. */
 function open(name, keepLink = false) {
   current = tabs[name];
   for (const tab of Object.values(tabs)) {
@@ -56,21 +75,30 @@ function open(name, keepLink = false) {
   const bar = current.button.parentElement;
   const [left, right] = [current.button.offsetLeft - bar.offsetLeft, current.button.offsetWidth];
   if (left < bar.scrollLeft || left + right > bar.scrollLeft + bar.clientWidth) bar.scrollLeft = left - 40;
-  if (!current.loaded) load(current, EXAMPLES[name][0], keepLink);
-  else {
-    if (!keepLink) relink(current);
-    update(current);
+  if (!current.loaded) {
+    const held = draft(current);
+    if (held) restore(current, held);
+    else load(current, EXAMPLES[name][0], keepLink);
   }
+  if (!keepLink) relink(current);
+  update(current);
 }
 
 function load(tab, example, keepLink = false) {
-  tab.loaded = true;
-  writeState(tab.panel, { ...tab.tool.empty, ...example.state });
-  tab.tool.loaded?.(example.state);
+  restore(tab, example.state);
   tab.example = example.id;
+  sessionStorage.removeItem(key(tab));
   pressed(tab);
   if (!keepLink) relink(tab);
   update(tab);
+}
+
+function restore(tab, state) {
+  tab.loaded = true;
+  tab.example = null;
+  writeState(tab.panel, { ...tab.tool.empty, ...state });
+  tab.tool.loaded?.(state);
+  pressed(tab);
 }
 
 function pressed(tab) {
@@ -80,59 +108,97 @@ function pressed(tab) {
 }
 
 function changed(tab) {
+  const was = tab.example;
   tab.example = null;
-  pressed(tab);
-  clearTimeout(tab.timer);
-  tab.timer = setTimeout(() => relink(tab), 300);
-  update(tab);
+  if (was) {
+    pressed(tab);
+    relink(tab);
+  }
+  clearTimeout(tab.keeping);
+  tab.keeping = setTimeout(() => keep(tab), 500);
+  clearTimeout(tab.pause);
+  const longest = Math.max(...Object.values(stateOf(tab)).map((value) => value.length));
+  if (longest < LONG) update(tab);
+  else {
+    busy(tab, true);
+    tab.pause = setTimeout(() => update(tab), PAUSE);
+  }
 }
 
-function update(tab) {
-  if (ready && tab === current) tab.tool.update();
+/** Asks for what the tab shows. One question at a time; of those that come meanwhile the last alone is asked. */
+async function update(tab) {
+  if (tab !== current) return;
+  if (!tab.tool.job) return tab.tool.update();
+  tab.wanted = tab.tool.input();
+  if (tab.running) return;
+  tab.running = true;
+  busy(tab, true);
+  while (tab.wanted) {
+    const input = tab.wanted;
+    tab.wanted = null;
+    try {
+      const answer = await ask(tab.tool.job, input);
+      if (!tab.wanted) tab.tool.show(answer, input);
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      if (!tab.wanted) tab.tool.fault(error, input);
+    }
+  }
+  tab.running = false;
+  busy(tab, false);
+  document.documentElement.dataset.ready = '';
+}
+
+const working = new Set();
+let told = 0;
+function busy(tab, is) {
+  if (is) working.add(tab.name);
+  else working.delete(tab.name);
+  document.documentElement.toggleAttribute('data-busy', working.size > 0);
+  clearTimeout(told);
+  // Not for a blink.
+  told = setTimeout(() => { $('status').textContent = working.size > 0 ? 'Working …' : ''; }, is ? 150 : 0);
 }
 
 const stateOf = (tab) => tab.tool.state?.() ?? readState(tab.panel);
 
-function link(tab) {
-  if (tab.example) return `#${tab.name}/${tab.example}`;
-  const text = `#${tab.name}?${new URLSearchParams(stateOf(tab))}`;
-  return text.length <= LONGEST_LINK ? text : null;
+const key = (tab) => `aiweb-${tab.name}`;
+function keep(tab) {
+  try {
+    sessionStorage.setItem(key(tab), JSON.stringify(stateOf(tab)));
+  } catch { /* more than the browser keeps: no draft then */ }
+}
+function draft(tab) {
+  try {
+    return JSON.parse(sessionStorage.getItem(key(tab)));
+  } catch {
+    return null;
+  }
 }
 
+/** What is typed is put into the address by `Copy link` alone, so that the browser's history does not fill with it. */
 function relink(tab) {
-  if (tab !== current) return;
-  history.replaceState(null, '', link(tab) ?? `#${tab.name}`);
+  if (tab === current) history.replaceState(null, '', tab.example ? `#${tab.name}/${tab.example}` : `#${tab.name}`);
 }
 
 async function share(tab, button) {
-  const label = 'Copy link';
-  const made = link(tab);
-  if (made === null) button.textContent = 'Too long for a link';
-  else {
-    history.replaceState(null, '', made);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'It is in the address bar';
-    }
-  }
-  setTimeout(() => { button.textContent = label; }, 1800);
+  const link = tab.example ? `#${tab.name}/${tab.example}` : `#${tab.name}?z=${await pack(stateOf(tab))}`;
+  if (link.length > LONGEST_LINK) return said(button, 'Too long for a link');
+  history.replaceState(null, '', link);
+  said(button, await copied(location.href) ? 'Copied' : 'It is in the address bar');
 }
 
-/** `#robots`, `#robots/an-example`, `#robots?file=…&agent=…` */
-function follow() {
+/** `#robots`, `#robots/an-example`, `#robots?z=…`, `#robots?file=…&agent=…` */
+async function follow() {
   const [, name, example, query] = /^#?([a-z]*)(?:\/([\w-]+))?(?:\?(.*))?$/s.exec(location.hash) ?? [];
-  const tab = tabs[name] ?? tabs.page;
+  const tab = tabs[name] ?? tabs[NAMES[0]];
   const known = EXAMPLES[tab.name].find(({ id }) => id === example);
   current = tab;
   if (query) {
-    const state = Object.fromEntries(new URLSearchParams(query));
-    tab.loaded = true;
-    tab.example = null;
-    writeState(tab.panel, { ...tab.tool.empty, ...state });
-    tab.tool.loaded?.(state);
-    pressed(tab);
+    const given = Object.fromEntries(new URLSearchParams(query));
+    const state = given.z === undefined ? given : await unpack(given.z);
+    if (state) restore(tab, state);
+    else $('status').textContent = 'The link is damaged, so an example is shown.';
   } else if (known) {
     load(tab, known, true);
   }
@@ -140,15 +206,3 @@ function follow() {
 }
 addEventListener('hashchange', follow);
 follow();
-
-try {
-  const started = performance.now();
-  await init({ module_or_path: new URL('aiweb_bg.wasm', import.meta.url) });
-  ready = true;
-  $('status').textContent = `Module ready in ${Math.round(performance.now() - started)} ms`;
-  update(current);
-  document.documentElement.dataset.ready = '';
-} catch (error) {
-  $('status').textContent = `The module did not load: ${error.message}`;
-  $('status').classList.add('broken');
-}

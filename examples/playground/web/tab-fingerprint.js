@@ -1,6 +1,6 @@
 // Two texts, their fingerprints, the six steps, and where the texts part.
 
-import { $, h, point, shown, verdict } from './ui.js';
+import { $, h, point, prose, shown, verdict } from './ui.js';
 
 const STEPS = {
   decoded: ['1 Decode', 'HTML character references become characters'],
@@ -13,24 +13,21 @@ const STEPS = {
 /** Longer texts are shown in part: a page of marks helps nobody. */
 const MOST = 4000;
 
-export default function tool({ aiweb }) {
-  function digest(id, text, found) {
+export default function tool() {
+  function digest(id, found) {
     const output = $(id);
-    const [algorithm, hex] = [found.slice(0, 7), found.slice(7)];
-    output.replaceChildren(h('span', { class: 'algorithm' }, algorithm), hex);
+    output.replaceChildren(h('span', { class: 'algorithm' }, found.slice(0, 7)), found.slice(7));
     output.dataset.value = found;
   }
 
-  function update() {
-    const [a, b] = [$('fp-a').value, $('fp-b').value];
-    try {
-      digest('fp-a-digest', a, aiweb.fingerprint(a));
-      digest('fp-b-digest', b, aiweb.fingerprint(b));
-    } catch (error) {
-      verdict($('fp-verdict'), 'bad', error.message);
-      return;
-    }
-    const [first, second] = [aiweb.normalizationSteps(a), aiweb.normalizationSteps(b)];
+  function fault(error) {
+    for (const id of ['fp-a-digest', 'fp-b-digest', 'fp-steps']) $(id).replaceChildren();
+    verdict($('fp-verdict'), 'bad', ...prose(error.message));
+  }
+
+  function show([first, second], { a, b }) {
+    digest('fp-a-digest', first.digest);
+    digest('fp-b-digest', second.digest);
     compare(a, b, first, second);
     $('fp-steps').replaceChildren(...first.steps.map((step, at) => {
       const [name, why] = STEPS[step.name];
@@ -66,7 +63,7 @@ export default function tool({ aiweb }) {
       context(left), context(right));
   }
 
-  return { empty: { a: '', b: '' }, update };
+  return { empty: { a: '', b: '' }, job: 'fingerprint', input: () => ({ a: $('fp-a').value, b: $('fp-b').value }), show, fault };
 }
 
 /** The text after a step: what it wrote marked, what it took away struck out. */

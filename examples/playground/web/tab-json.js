@@ -1,6 +1,6 @@
 // Canonical JSON: errors with a caret, the output, and the first byte that is not canonical.
 
-import { $, byteLength, caret, h, select, verdict } from './ui.js';
+import { $, caret, h, lineColumn, prose, select, verdict } from './ui.js';
 
 const WHY = {
   'white-space': 'white space between tokens',
@@ -9,33 +9,28 @@ const WHY = {
   'member-order': 'a name that sorts before the one in front of it',
 };
 
-export default function tool({ aiweb, panel }) {
-  function update() {
-    const text = $('json-in').value;
-    const profile = panel.querySelector('[name=json-profile]:checked').value;
+export default function tool({ panel }) {
+  const input = () => ({ text: $('json-in').value, profile: panel.querySelector('[name=json-profile]:checked').value });
+
+  function show({ canonical, bytesIn, bytesOut, deviation }, { text }) {
+    $('json-out').textContent = canonical;
+    $('json-size').textContent = `${bytesIn} bytes in, ${bytesOut} bytes out.`;
     const element = $('json-verdict');
-    const output = $('json-out');
-    let canonical;
-    try {
-      canonical = aiweb.canonicalize(text, profile);
-    } catch (error) {
-      output.textContent = '';
-      $('json-size').textContent = 'A text that readers could understand in two ways, or not at all, has no canonical form.';
-      verdict(element, 'bad', 'No canonical form: ', `${error.message}. `, h('code', {}, [error.kind, error.requirement].filter(Boolean).join(' · ')),
-        error.index === undefined ? null : caret(text, error.index), error.index === undefined ? null : go(text, error));
-      return;
-    }
-    output.textContent = canonical;
-    $('json-size').textContent = `${byteLength(text)} bytes in, ${byteLength(canonical)} bytes out.`;
-    const found = aiweb.checkCanonical(text, profile);
-    if (!found) return verdict(element, 'good', 'This is canonical already, byte for byte.');
-    verdict(element, 'warn', `Byte ${found.offset} is the first that is not canonical: `,
-      `${WHY[found.kind] ?? found.kind}, in line ${found.line}, column ${found.column}.`, caret(text, found.index), go(text, found));
+    if (!deviation) return verdict(element, 'good', 'This is canonical already, byte for byte.');
+    verdict(element, 'warn', `Byte ${deviation.offset} is the first that is not canonical: `,
+      `${WHY[deviation.code] ?? deviation.code}, in ${lineColumn(deviation)}.`, caret(text, deviation.index), go(text, deviation));
+  }
+
+  function fault(error, { text }) {
+    $('json-out').textContent = '';
+    $('json-size').textContent = 'A text that readers could understand in two ways, or not at all, has no canonical form.';
+    const placed = error.index === undefined ? [] : [` In ${lineColumn(error)}. `, caret(text, error.index), go(text, error)];
+    verdict($('json-verdict'), 'bad', 'No canonical form: ', ...prose(error.message), '. ', h('code', {}, [error.code, error.requirement].filter(Boolean).join(' · ')), ...placed);
   }
 
   function go(text, spot) {
     return h('button', { type: 'button', onclick: () => select($('json-in'), spot.index, Math.min(spot.index + 1, text.length)) }, 'Show it in the text');
   }
 
-  return { empty: { json: '', profile: 'tct' }, update };
+  return { empty: { json: '', profile: 'tct' }, job: 'json', input, show, fault };
 }

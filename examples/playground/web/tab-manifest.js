@@ -1,23 +1,23 @@
 // Manifests, feeds and documents: findings at their place, llms.txt as made.
 
-import { $, caret, findings, h, select, verdict } from './ui.js';
+import { $, caret, findings, h, lineColumn, prose, select, verdict } from './ui.js';
 
-export default function tool({ aiweb, panel }) {
-  function update() {
-    const text = $('manifest-in').value;
-    const kind = panel.querySelector('[name=manifest-kind]:checked').value;
+export default function tool({ panel }) {
+  const input = () => ({ text: $('manifest-in').value, kind: panel.querySelector('[name=manifest-kind]:checked').value });
+
+  function fault(error, { text, kind }) {
+    $('manifest-llms').hidden = kind !== 'manifest';
+    $('manifest-llms-text').textContent = 'No manifest, no llms.txt.';
+    $('manifest-findings').replaceChildren();
+    const placed = error.index === undefined ? [] : [` In ${lineColumn(error)}.`, caret(text, error.index),
+      h('button', { type: 'button', onclick: () => select($('manifest-in'), error.index, error.index + 1) }, 'Show it in the text')];
+    verdict($('manifest-verdict'), 'bad', 'Not JSON: ', ...prose(error.message), '.', ...placed);
+  }
+
+  function show({ report, llms }, { text, kind }) {
     const [element, list] = [$('manifest-verdict'), $('manifest-findings')];
     $('manifest-llms').hidden = kind !== 'manifest';
-    $('manifest-llms-text').textContent = '';
-    let report;
-    try {
-      report = aiweb.validate(kind, text);
-    } catch (error) {
-      verdict(element, 'bad', 'Not JSON: ', `${error.message}.`, error.index === undefined ? null : caret(text, error.index));
-      list.replaceChildren();
-      $('manifest-llms-text').textContent = 'No manifest, no llms.txt.';
-      return;
-    }
+    $('manifest-llms-text').replaceChildren(llms ?? h('span', { class: 'ghost' }, 'A manifest with errors makes no llms.txt.'));
     const starts = [0];
     if (kind === 'feed') for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
     const found = kind === 'feed'
@@ -37,14 +37,7 @@ export default function tool({ aiweb, panel }) {
       const end = finding.end ? finding.from + finding.end.index : text.indexOf('\n', start) < 0 ? text.length : text.indexOf('\n', start);
       select($('manifest-in'), start, end);
     });
-    if (kind === 'manifest') {
-      try {
-        $('manifest-llms-text').textContent = aiweb.llmsTxt(text);
-      } catch {
-        $('manifest-llms-text').replaceChildren(h('span', { class: 'ghost' }, 'A manifest with errors makes no llms.txt.'));
-      }
-    }
   }
 
-  return { empty: { kind: 'manifest', text: '' }, update };
+  return { empty: { kind: 'manifest', text: '' }, job: 'manifest', input, show, fault };
 }

@@ -1,6 +1,6 @@
 // HTML to Markdown and documents, the kept text marked in the page's own rendering.
 
-import { $, byteLength, bytes, findings, h } from './ui.js';
+import { $, bytes, findings, h, prose } from './ui.js';
 
 const NAMES = {
   title: 'Title', description: 'Description', author: 'Author', siteName: 'Site', published: 'Published', modified: 'Modified',
@@ -14,26 +14,25 @@ const SOURCES = {
   url: 'the address', heading: 'a heading', 'title-element': '<title>', attribute: 'an attribute of <html>', detected: 'the words of the text',
 };
 
-export default function tool({ aiweb, panel, changed }) {
+export default function tool({ panel, changed }) {
   const frame = $('page-frame');
   let framed = false;
-  let timer = 0;
   let latest = null;
 
   addEventListener('message', (event) => {
     if (event.source !== frame.contentWindow) return;
     if (event.data === 'ready') {
       framed = true;
-      if (latest) show();
+      views();
     } else {
       frame.dataset.marked = event.data.marked;
     }
   });
 
-  // Not before somebody listens for its `ready`, and not before the first paint.
-  frame.src = 'frame.html';
+  // Not before somebody listens for its `ready`, and not before this tab is seen.
+  const open = () => { if (!frame.src) frame.src = 'frame.html'; };
 
-  const show = () => frame.contentWindow.postMessage({ html: latest.html, text: latest.text }, '*');
+  const frameShow = () => frame.contentWindow.postMessage({ html: latest.html, text: latest.text }, '*');
 
   for (const radio of panel.querySelectorAll('[name=page-view]')) radio.addEventListener('change', views);
   $('page-file').addEventListener('change', (event) => read(event.target.files[0]));
@@ -63,40 +62,45 @@ export default function tool({ aiweb, panel, changed }) {
     changed();
   }
 
+  /** Fills the view that is shown: the others would cost time that nobody sees. */
   function views() {
     const view = panel.querySelector('[name=page-view]:checked').value;
     for (const element of panel.querySelectorAll('[data-view]')) element.hidden = element.dataset.view !== view;
+    if (!latest || latest.filled.has(view)) return;
+    latest.filled.add(view);
+    const { found, rendered, one, two } = latest.answer;
+    const json = ({ answer, error }) => (error ? error.message : JSON.stringify(JSON.parse(answer), null, 2));
+    if (view === 'kept' && framed) frameShow();
+    if (view === 'kept' && !framed) latest.filled.delete(view);
+    if (view === 'rendered') $('page-rendered').replaceChildren(...tame(rendered));
+    if (view === 'markdown') $('page-markdown').textContent = found.markdown;
+    if (view === 'one') $('page-one').textContent = json(one);
+    if (view === 'two') $('page-two').textContent = json(two);
   }
 
-  function update() {
-    views();
-    const html = area.value;
-    const url = $('page-url').value.trim();
-    $('page-size').textContent = `${bytes(byteLength(html))} of HTML`;
+  function fault(error) {
+    latest = null;
+    for (const id of ['page-rendered', 'page-markdown', 'page-one', 'page-two', 'page-findings']) $(id).replaceChildren();
+    $('page-meta').tBodies[0].replaceChildren();
+    $('page-hidden').hidden = true;
+    if (framed) frame.contentWindow.postMessage({ html: '', text: '' }, '*');
+    $('page-facts').replaceChildren(h('strong', {}, ...prose(error.message)));
+  }
+
+  function show(answer, { html }) {
+    open();
+    const { found, took, length, markdownBytes } = answer;
+    $('page-size').textContent = `${bytes(length)} of HTML`;
     const facts = $('page-facts');
-    let found;
-    const started = performance.now();
-    try {
-      found = aiweb.extract(html, url ? { url } : {});
-    } catch (error) {
-      facts.replaceChildren(h('strong', {}, error.message));
-      return;
-    }
-    const took = performance.now() - started;
-    facts.replaceChildren(h('strong', {}, found.title || 'No title'), fact('read as', found.kind),
+    facts.replaceChildren(h('strong', { dir: 'auto' }, found.title || 'No title'), fact('read as', found.kind),
       found.confidence === null ? '' : fact('expected F1', found.confidence.toFixed(2)), fact('words', found.metadata.wordCount),
-      fact('Markdown', bytes(byteLength(found.markdown))), fact('in', `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`));
+      fact('Markdown', bytes(markdownBytes)), fact('in', `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`));
     facts.dataset.took = took;
-    $('page-markdown').textContent = found.markdown;
-    $('page-rendered').replaceChildren(...tame(aiweb.renderMarkdown(found.markdown)));
-    documents(html, url);
+    latest = { html, answer, filled: new Set(), text: found.markdown ? `${found.title}\n${found.text}` : '' };
+    views();
     metadata(html, found);
     findings($('page-findings'), found.findings.filter(({ code }) => code !== 'hidden-sentence'));
     hidden(found.hidden);
-    latest = { html, text: `${found.title}\n${found.text}` };
-    if (!$('page-markdown').textContent) latest.text = '';
-    clearTimeout(timer);
-    timer = setTimeout(() => framed && show(), 60);
   }
 
   /** What no reader sees: a count, and the texts on demand. */
@@ -108,24 +112,6 @@ export default function tool({ aiweb, panel, changed }) {
       + (instructions ? `; ${instructions} look${instructions === 1 ? 's' : ''} like instructions` : '');
     box.querySelector('ul').replaceChildren(...texts.slice(0, 200).map((one) => h('li', { class: one.instructs ? 'warning' : 'notice' },
       h('code', {}, one.place), ' ', one.text, ' ', h('code', {}, one.reason))));
-  }
-
-  function documents(html, url) {
-    const at = url || 'https://example.com/';
-    const now = new Date().toISOString();
-    const crawl = {
-      fetched_at: now, status_code: 200, render_mode: 'static', fetch_duration_ms: 0, content_length: byteLength(html),
-      user_agent: 'AIWebIndex/1.0 (+https://example.com/bot)',
-    };
-    const made = (id, options) => {
-      try {
-        $(id).textContent = JSON.stringify(JSON.parse(aiweb.document(html, { url: at, ...options })), null, 2);
-      } catch (error) {
-        $(id).textContent = error.message;
-      }
-    };
-    made('page-one', { version: '1.0', crawl });
-    made('page-two', { version: '2.0', fetchedAt: now, statusCode: 200, renderMode: 'static' });
   }
 
   function metadata(html, found) {
@@ -145,7 +131,7 @@ export default function tool({ aiweb, panel, changed }) {
     $('page-meta').tBodies[0].replaceChildren(...(rows.length ? rows : [h('tr', {}, h('td', { class: 'nothing', colspan: '3' }, 'Nothing.'))]));
   }
 
-  return { empty: { url: '', html: '', view: 'kept' }, update };
+  return { empty: { url: '', html: '', view: 'kept' }, job: 'page', input: () => ({ html: area.value, url: $('page-url').value.trim() }), show, fault };
 }
 
 const fact = (name, value) => h('span', {}, `${name} `, h('b', {}, String(value)));

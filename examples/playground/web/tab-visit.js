@@ -4,17 +4,31 @@ import { $, bytes, h } from './ui.js';
 
 const START = 1790000000;
 
-export default function tool({ aiweb, panel, changed }) {
+export default function tool({ ask, busy, changed }) {
+  const self = { name: 'visit' };
   let site = null;
-  let simulation = null;
+  /** Of the simulation in the worker: the clock, what is offered, what is held. */
+  let seen = null;
   let running = false;
   let before = new Map();
+  /** The simulation's questions, one after another. */
+  let queue = Promise.resolve();
+
+  function told(job, input) {
+    const answer = queue.then(() => ask(job, input));
+    queue = answer.catch(() => {});
+    return answer.then((found) => {
+      seen = found;
+      return found;
+    });
+  }
 
   $('visit-go').addEventListener('click', go);
-  for (const button of panel.querySelectorAll('[data-advance]')) {
-    button.addEventListener('click', () => {
+  for (const button of document.querySelectorAll('[data-advance]')) {
+    button.addEventListener('click', async () => {
+      if (!seen) return;
       const seconds = Number(button.dataset.advance);
-      simulation?.advance(seconds);
+      await told('visit-advance', seconds);
       draw(h('li', { class: 'note' }, `The clock goes on: ${seconds === 3600 ? 'one hour' : 'eight days'}.`));
       clock();
     });
@@ -41,8 +55,8 @@ export default function tool({ aiweb, panel, changed }) {
   function loaded(state) {
     site = structuredClone(state.site ?? (state.json ? JSON.parse(state.json) : null));
     if (!site?.pages) site = { origin: 'https://tea.example', template: '{content}', pages: [{ path: '/', title: 'Home', content: '<p>Home</p>' }] };
-    simulation?.free();
-    simulation = null;
+    seen = null;
+    before = new Map();
     $('visit-template').value = site.template;
     $('visit-page').replaceChildren(...site.pages.map((page) => h('option', {}, `${page.path}   ${page.title}`)));
     $('visit-page').selectedIndex = site.pages.length > 1 ? 1 : 0;
@@ -51,34 +65,39 @@ export default function tool({ aiweb, panel, changed }) {
     $('visit-totals').replaceChildren();
   }
 
-  function update() {
-    if (simulation || !site) return;
-    simulation = new aiweb.Visit(site, START);
-    clock();
-    offered();
-    held();
+  async function update() {
+    if (seen || !site) return;
+    busy(self, true);
+    try {
+      await told('visit-new', { site, now: START });
+      clock();
+      offered();
+      held();
+    } catch (error) {
+      draw(h('li', { class: 'note' }, error.message));
+    }
+    busy(self, false);
+    document.documentElement.dataset.ready = '';
   }
 
   /** One line for an edit, however many letters it takes. */
-  function publish(message) {
-    try {
-      simulation.publish(site);
-    } catch (error) {
-      message = error.message;
-    }
-    offered();
+  async function publish(message) {
+    busy(self, true);
+    const { error } = await told('visit-publish', site).catch((fault) => ({ error: fault }));
+    busy(self, false);
+    const line = error ? error.message : message;
+    if (seen) offered();
     const last = $('visit-sequence').lastElementChild;
-    if (last?.dataset.edit === message) return;
-    draw(h('li', { class: 'note', 'data-edit': message }, message));
+    if (last?.dataset.edit !== line) draw(h('li', { class: 'note', 'data-edit': line }, line));
   }
 
   function clock() {
-    const date = new Date(simulation.now() * 1000);
+    const date = new Date(seen.now * 1000);
     $('visit-clock').textContent = `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   }
 
   function offered() {
-    $('visit-offered').tBodies[0].replaceChildren(...simulation.offered().map((page) => {
+    $('visit-offered').tBodies[0].replaceChildren(...seen.offered.map((page) => {
       const old = before.get(page.path);
       const tag = (value, was) => h('td', {}, h('code', {}, short(value)), was && was !== value ? ' new' : '');
       return h('tr', {}, h('td', {}, page.path), tag(page.htmlEtag, old?.html), tag(page.hash, old?.hash));
@@ -86,7 +105,7 @@ export default function tool({ aiweb, panel, changed }) {
   }
 
   function held(fresh = new Set()) {
-    const list = simulation.held();
+    const list = seen.held;
     $('visit-held').replaceChildren(...(list.length ? list.map(({ path, hash, text }) => h('li', { class: fresh.has(path) ? 'fresh' : null },
       h('span', { class: 'path' }, path), h('span', { class: 'hash' }, hash ? short(hash) : 'nothing'), h('p', {}, text))) : [h('li', {}, 'Nothing yet.')]));
   }
@@ -99,7 +118,7 @@ export default function tool({ aiweb, panel, changed }) {
   }
 
   async function go() {
-    if (running || !simulation) return;
+    if (running || !seen) return;
     running = true;
     $('visit-go').disabled = true;
     const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 260;
@@ -107,7 +126,7 @@ export default function tool({ aiweb, panel, changed }) {
     draw(h('li', { class: 'heading' }, `Visit at ${$('visit-clock').textContent.slice(0, 16)}`));
     try {
       for (;;) {
-        const event = simulation.next();
+        const { event } = await told('visit-next');
         if (event.event === 'done') {
           totals(event.totals);
           break;
@@ -122,7 +141,7 @@ export default function tool({ aiweb, panel, changed }) {
     } catch (error) {
       draw(h('li', { class: 'note' }, error.message));
     }
-    before = new Map(simulation.offered().map((page) => [page.path, { html: page.htmlEtag, hash: page.hash }]));
+    before = new Map(seen.offered.map((page) => [page.path, { html: page.htmlEtag, hash: page.hash }]));
     held(fresh);
     offered();
     running = false;

@@ -45,8 +45,11 @@ export function shown(text, spaces = true) {
 
 export const point = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-const encoder = new TextEncoder();
-export const byteLength = (text) => encoder.encode(text).length;
+/** A message of a library, what stands between backticks as code. */
+export const prose = (text) => text.split(/`([^`]*)`/).map((part, at) => (at % 2 ? h('code', {}, part) : part)).filter((part) => part !== '');
+
+/** A place for people. */
+export const lineColumn = ({ line, column }) => `line ${line}, column ${column}`;
 
 export function bytes(count) {
   return count < 1000 ? `${count} B` : `${(count / 1000).toFixed(count < 100000 ? 1 : 0)} kB`;
@@ -65,13 +68,14 @@ export function findings(list, found, go) {
     return;
   }
   list.replaceChildren(...found.map((finding) => {
-    const place = finding.label ?? (finding.line ? `line ${finding.line}` : finding.place ?? '');
+    const at = finding.start && !finding.line ? ` (${finding.start.line}:${finding.start.column})` : '';
+    const place = `${finding.label ?? (finding.line ? `line ${finding.line}` : finding.place ?? '')}${at}`;
     return h('li', { class: finding.severity },
       h('span', { class: 'severity' }, finding.severity), ' ',
       place && (go && (finding.start || finding.line)
         ? h('button', { type: 'button', onclick: () => go(finding) }, place)
         : h('code', {}, place)),
-      place && ' ', finding.message, ' ', h('code', {}, finding.code, finding.requirement ? ` · ${finding.requirement}` : ''));
+      place && ' ', ...prose(finding.message), ' ', h('code', {}, finding.code, finding.requirement ? ` · ${finding.requirement}` : ''));
   }));
 }
 
