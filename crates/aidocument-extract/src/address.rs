@@ -39,9 +39,10 @@ fn may_stand(href: &str) -> bool {
 /// `https://host/`. Not `./` and `index.html`, which may be the page itself.
 pub(crate) fn is_root(href: &str) -> bool {
     let href = href.trim();
-    let path = match href.split_once("//") {
-        Some(("" | "https:" | "http:", rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
-        _ => href,
+    let host = href.split_once('/').filter(|(scheme, _)| matches!(*scheme, "" | "https:" | "http:"));
+    let path = match host.and_then(|(_, rest)| rest.strip_prefix('/')) {
+        Some(rest) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
+        None => href,
     };
     let last = path.trim_start_matches("../");
     let last = if last.len() == path.len() { path.strip_prefix('/') } else { Some(last) };

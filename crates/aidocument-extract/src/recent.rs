@@ -51,13 +51,15 @@ pub(crate) const fn slot_of(text: &str) -> usize {
     let bytes = text.as_bytes();
     let ends = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        (u32::from_le_bytes(*first) as u64) << 32 | u32::from_le_bytes(*last) as u64
     } else {
-        let (mut number, mut rest) = (0, bytes);
-        while let Some((byte, after)) = rest.split_first() {
-            number = number << 8 | *byte as u64;
-            rest = after;
+        match *bytes {
+            [one, two, three] => u64::from_le_bytes([one, two, three, 0, 0, 0, 0, 0]),
+            [one, two] => u64::from_le_bytes([one, two, 0, 0, 0, 0, 0, 0]),
+            [one] => one as u64,
+            _ => 0,
         }
-        number
     };
     let mixed = (ends ^ (bytes.len() as u64).rotate_left(56)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 40) as usize

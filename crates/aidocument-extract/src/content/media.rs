@@ -5,7 +5,7 @@
 //! the size or name of an icon, or is in a box with its own text and links, like a teaser.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::blocks::Blocks;
 use super::names;
@@ -14,7 +14,7 @@ use crate::image;
 use crate::rules::Rule;
 use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
-use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
 
 /// Words that were not chosen between an image and the chosen text: in a gap, before the text, and behind it.
@@ -40,7 +40,7 @@ pub(super) struct Chosen {
     /// Images, rules and formulas.
     pub(super) nodes: Vec<NodeId>,
     /// Captions that were not chosen, with the images that they describe.
-    pub(super) captions: HashMap<NodeId, String>,
+    pub(super) captions: NodeMap<String>,
 }
 
 /// A node without words: an image, rule or formula.
@@ -68,9 +68,9 @@ struct Search<'a> {
     /// For each text node its block's place, counted from one.
     block_of: Vec<u32>,
     /// For each checked box around images, whether it is a separate text.
-    boxes: HashMap<NodeId, bool>,
+    boxes: NodeMap<bool>,
     /// Figures whose captions were looked at.
-    figures: HashSet<NodeId>,
+    figures: NodeMap<()>,
     /// Where the chosen images are.
     sources: HashSet<Cow<'a, str>>,
     chosen: Chosen,
@@ -105,7 +105,7 @@ pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: 
         }
     }
     let chosen = Chosen::default();
-    let (boxes, figures, sources) = (HashMap::new(), HashSet::new(), HashSet::new());
+    let (boxes, figures, sources) = (NodeMap::default(), NodeMap::default(), HashSet::new());
     let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen };
     search.run();
     search.chosen

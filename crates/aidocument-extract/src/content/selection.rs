@@ -1,11 +1,9 @@
 //! The chosen part of a page.
 
-use std::collections::HashMap;
-
 use super::blocks::Blocks;
 use super::media;
 use crate::structure::Structure;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, NodeMap, Tree};
 
 /// The chosen part of a page: text nodes, images and rules, and the elements around them.
 #[derive(Debug)]
@@ -15,7 +13,7 @@ pub(crate) struct Selection {
     /// True if the page is written unchanged, including noise.
     as_is: bool,
     /// Captions of images that were not chosen as text.
-    captions: HashMap<NodeId, String>,
+    captions: NodeMap<String>,
     /// For each footnote, whether it is chosen with a mark of it; empty where all are.
     notes: Vec<bool>,
 }
@@ -23,7 +21,7 @@ pub(crate) struct Selection {
 impl Selection {
     /// Everything that is visible, as it is.
     pub(crate) fn whole() -> Selection {
-        Selection { kept: None, as_is: true, captions: HashMap::new(), notes: Vec::new() }
+        Selection { kept: None, as_is: true, captions: NodeMap::default(), notes: Vec::new() }
     }
 
     /// Everything that is visible, without noise such as links from a heading to itself and soft hyphens.

@@ -9,7 +9,7 @@ use super::blocks::{Block, Blocks};
 use super::features::Page;
 use super::names;
 use crate::address::leads_home;
-use crate::letters::collapse;
+use crate::letters::{collapse, is_alphanumeric};
 use crate::rules::Rule;
 use crate::structure::roles::{heading_at, is_boilerplate};
 use crate::tree::{NodeId, Tag, Tree};
@@ -23,7 +23,7 @@ const TEXT: u32 = 20;
 
 /// The letters and digits of a text, in lower case.
 fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars().filter(|&c| is_alphanumeric(c)).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns true if a heading and the page's title are the same, apart from the site's name and a

@@ -90,10 +90,11 @@ pub(super) fn first_date(text: &str, order: DayOrder) -> Option<(PageDate, Range
 
 /// The dates in the first 600 characters of a text, in order. `O(n)`.
 pub(super) fn dates(text: &str, order: DayOrder) -> impl Iterator<Item = (PageDate, Range<usize>)> {
-    // Most lines have no number, and most of these no sign but those of ASCII.
-    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit())
-        || (!text.is_ascii() && text.chars().any(|c| digit(c).is_some()));
-    let tokens = if has_digit { tokens(text, order == DayOrder::MonthFirst) } else { Vec::new() };
+    // Every form has three digits. Most lines have fewer, and most of these no sign but those of ASCII.
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let may_have =
+        digits > 2 || (!text.is_ascii() && text.chars().filter(|&c| digit(c).is_some()).count() > 2);
+    let tokens = if may_have { tokens(text, order == DayOrder::MonthFirst) } else { Vec::new() };
     let mut at = 0;
     std::iter::from_fn(move || {
         while let Some(rest) = tokens.get(at..).filter(|rest| !rest.is_empty()) {
@@ -130,7 +131,7 @@ fn is_unit(c: char) -> bool {
 fn tokens(text: &str, english: bool) -> Vec<Token<'_>> {
     let end = text.char_indices().nth(MOST).map_or(text.len(), |(end, _)| end);
     let text = text.get(..end).unwrap_or_default();
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(16);
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
         if c.is_whitespace() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{200b}') {

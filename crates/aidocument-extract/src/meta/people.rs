@@ -43,8 +43,8 @@ pub(super) fn is_writer_label(label: &str) -> bool {
 pub(super) fn lead(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     let body = text.get(start..)?;
-    let first = body.chars().next()?.to_lowercase().next()?;
-    let mut leads = LEADS.iter().filter(|lead| lead.starts_with(first)).peekable();
+    let first = body.chars().next()?.to_lowercase().next()?.encode_utf8(&mut [0; 4]).bytes().next()?;
+    let mut leads = LEADS.iter().filter(|lead| lead.as_bytes().first() == Some(&first)).peekable();
     leads.peek()?;
     // Lower-casing can change lengths in bytes; a lead is short, so a few characters suffice.
     let mut lowered = String::with_capacity(64);

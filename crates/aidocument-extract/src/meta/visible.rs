@@ -3,8 +3,6 @@
 //! The window starts a few lines before the title's heading and ends with the third long paragraph after it. Lines in
 //! a part about something else ([`Zones`]) do not count. Elements `<time>` beyond the window are weak candidates.
 
-use std::collections::HashMap;
-
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::{DayOrder, dates};
 use super::page_date::PageDate;
@@ -12,7 +10,7 @@ use super::zones::Zones;
 use super::{MetadataSource, Page, head, people};
 use crate::content::blocks::Block;
 use crate::pairs::Pairs;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{NodeId, NodeMap, Tag, Tree};
 use crate::visibility::{HiddenReason, Left};
 use crate::words::lines::{
     AUTHOR_CLASSES, MODIFIED, MODIFIED_CLASSES, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, OTHER_CLASSES,
@@ -184,11 +182,13 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     fn line(&self, block: &Block) -> Line {
-        let mut line = Line { text: String::new(), parts: Vec::new() };
+        let texts = self.page.blocks.texts_of(block);
+        let mut line =
+            Line { text: String::with_capacity(MOST + 4), parts: Vec::with_capacity(texts.len().min(64)) };
         let mut last = None;
         // White space and empty texts count here alone: a line of them is read for each element in it.
         let mut left = 20 * MOST;
-        for &id in self.page.blocks.texts_of(block) {
+        for &id in texts {
             // Labels that are read out ("Posted on") tell what a line is.
             let mark = self.page.tree.seen.mark(id);
             if mark.left != Left::No && mark.verdict.reason() != Some(HiddenReason::ClassReadOut) {
@@ -205,11 +205,13 @@ impl<'a, 'p> Look<'a, 'p> {
             }
             last = Some(parent);
             line.parts.push((line.text.len(), id));
+            let mut is_apart = line.text.ends_with(' ');
             for c in text.chars() {
                 let c = if c.is_whitespace() { ' ' } else { c };
-                if !(c == ' ' && line.text.ends_with(' ')) {
+                if !(c == ' ' && is_apart) {
                     line.text.push(c);
                 }
+                is_apart = c == ' ';
                 if line.text.len() > MOST {
                     return line;
                 }
@@ -232,7 +234,7 @@ impl<'a, 'p> Look<'a, 'p> {
         let blocks = &self.page.blocks.blocks;
         let mut byline_waits = false;
         // Lines that follow each other are in the same elements.
-        let mut marks_of = HashMap::new();
+        let mut marks_of = NodeMap::default();
         for index in self.window.clone() {
             let (Some(block), Some(distance)) = (blocks.get(index), self.distance(index)) else { continue };
             if index == self.title && self.is_headed && !title.is_empty() {
@@ -363,7 +365,7 @@ impl<'a, 'p> Look<'a, 'p> {
     fn authors_beyond(&self, out: &mut Candidates) {
         let tree = self.page.tree;
         let mut found: Vec<String> = Vec::new();
-        let mut boxes: HashMap<NodeId, bool> = HashMap::new();
+        let mut boxes: NodeMap<bool> = NodeMap::default();
         for block in self.page.blocks.blocks.iter().skip(self.window.end) {
             if block.counts.words > 8 || block.counts.digits > 4 || self.zones.is_elsewhere(block.container) {
                 continue;
@@ -455,7 +457,7 @@ impl<'a, 'p> Look<'a, 'p> {
         line: &Line,
         distance: u16,
         is_before: bool,
-        marks_of: &mut HashMap<NodeId, Option<AuthorMark>>,
+        marks_of: &mut NodeMap<Option<AuthorMark>>,
         out: &mut Candidates,
     ) -> bool {
         let tree = self.page.tree;
@@ -649,6 +651,9 @@ enum Label {
 
 /// The role that the words just before a date give it: the last of them counts.
 fn role_of_label(before: &str) -> Option<Label> {
+    if before.trim_ascii().is_empty() {
+        return None;
+    }
     let start = before.char_indices().rev().nth(60).map_or(0, |(at, _)| at);
     let before = before.get(start..)?.to_lowercase();
     let pairs = Pairs::of(&before);

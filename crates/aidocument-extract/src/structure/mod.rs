@@ -12,11 +12,10 @@ pub(crate) mod tables;
 pub(crate) mod tex;
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use crate::recent::Recent;
 use crate::rules::Rule;
-use crate::tree::{NodeId, Step, Tree};
+use crate::tree::{NodeId, NodeMap, Step, Tree};
 use math::Formula;
 use notes::{Note, Notes, Role};
 
@@ -93,7 +92,7 @@ impl Source<'_> {
 /// The formulas of a page, by the elements that hold them.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
-    formulas: HashMap<NodeId, Formula>,
+    formulas: NodeMap<Formula>,
     /// For each node, whether it is a formula or a redundant form of one; empty if there is neither.
     marked: Vec<Mark>,
     notes: Notes,

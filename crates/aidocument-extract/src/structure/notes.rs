@@ -4,10 +4,10 @@
 //! paragraph or list item of notes further down has that number; or an element that contains the whole note, such as a
 //! margin note. The link back to the mark and the number in front of the note are not written.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::rules::Rule;
-use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
 
 /// Bytes of a note at most: what is longer is a part of the page that a table of contents leads to.
 const MAX_NOTE: usize = 6_000;
@@ -48,7 +48,7 @@ pub(crate) enum Role {
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) all: Vec<Note>,
-    pub(crate) roles: HashMap<NodeId, Role>,
+    pub(crate) roles: NodeMap<Role>,
 }
 
 /// A link or raised number that may be a mark.
@@ -65,9 +65,9 @@ impl Notes {
         let mut search = Search {
             tree,
             notes: Notes::default(),
-            places: HashMap::new(),
+            places: NodeMap::default(),
             labels: HashMap::new(),
-            refused: HashSet::new(),
+            refused: NodeMap::default(),
         };
         let mut candidates: Vec<Candidate<'_>> = Vec::new();
         let mut named: HashMap<&str, NodeId> = HashMap::new();
@@ -131,10 +131,10 @@ struct Search<'a> {
     tree: &'a Tree,
     notes: Notes,
     /// Places of the elements with names, in the order of the page.
-    places: HashMap<NodeId, usize>,
+    places: NodeMap<usize>,
     labels: HashMap<String, usize>,
     /// Elements that are too large for a note.
-    refused: HashSet<NodeId>,
+    refused: NodeMap<()>,
 }
 
 impl Search<'_> {
@@ -183,13 +183,13 @@ impl Search<'_> {
                         .take(12)
                         .any(|around| matches!(self.notes.roles.get(&around), Some(Role::Definition(_))));
                     if !inside
-                        && !self.refused.contains(&definition)
+                        && !self.refused.contains_key(&definition)
                         && is_note(tree, candidate, definition, fragment)
                     {
                         self.add(&candidate.text, definition, false, candidate.id);
                         self.clear(definition, &candidate.text);
                     } else {
-                        self.refused.insert(definition);
+                        self.refused.insert(definition, ());
                     }
                 }
                 None => {}

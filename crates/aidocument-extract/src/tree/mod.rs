@@ -12,11 +12,14 @@ mod sink;
 mod tag;
 mod tokenizer;
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::num::NonZeroU32;
 
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};
 
+use crate::recent::Slots;
 use crate::rules::Rules;
 
 use seen::Visibility;
@@ -42,6 +45,26 @@ impl NodeId {
     /// The id of the node at a place in the arena. Past the four thousand millionth, all share the last id.
     fn at(index: usize) -> NodeId {
         u32::try_from(index + 1).ok().and_then(NonZeroU32::new).map_or(NodeId(NonZeroU32::MAX), NodeId)
+    }
+}
+
+/// A map by nodes.
+pub(crate) type NodeMap<T> = HashMap<NodeId, T, BuildHasherDefault<NodeHasher>>;
+
+/// Ids count up from one, so a page can hardly choose those that share a place.
+#[derive(Debug, Default)]
+pub(crate) struct NodeHasher(u64);
+
+impl Hasher for NodeHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
+    }
+    fn write_u32(&mut self, id: u32) {
+        let mixed = (self.0 ^ u64::from(id)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
     }
 }
 
@@ -109,6 +132,8 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     elements: Vec<Element>,
     attributes: Vec<Attribute>,
+    /// The names of its elements, as bits.
+    tags: Slots<4>,
     /// The visibility of its nodes; everything is visible until it is computed.
     pub(crate) seen: Visibility,
     /// The rules that are on for this page.
@@ -135,6 +160,7 @@ impl Tree {
             nodes,
             elements: Vec::with_capacity(capacity / 2),
             attributes: Vec::with_capacity(capacity / 2),
+            tags: Slots::NONE,
             seen: Visibility::default(),
             rules: Rules::default(),
         }
@@ -227,9 +253,7 @@ impl Tree {
 
     /// Whether the arena has an element of this name.
     pub(crate) fn has(&self, tag: Tag) -> bool {
-        self.nodes
-            .iter()
-            .any(|node| matches!(node.data, NodeData::Element { tag: known, .. } if known == tag))
+        self.tags.may_have(tag as usize)
     }
 
     /// All elements of the arena with their names, in the order in which they were made; detached ones too.

@@ -62,6 +62,7 @@ impl Tree {
     fn push_element(&mut self, tag: Tag, element: Element) -> NodeId {
         let place = u32::try_from(self.elements.len()).unwrap_or(u32::MAX);
         self.elements.push(element);
+        self.tags.add(tag as usize);
         self.push(NodeData::Element { tag, place })
     }
 

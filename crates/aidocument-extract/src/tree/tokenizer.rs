@@ -17,7 +17,7 @@ use html5ever::tokenizer::{
 use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 
 use super::references;
-use crate::recent::slot_of;
+use crate::words::list::{LONGEST, Packed};
 
 /// What to do with the text of `<script>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,8 +74,22 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b' ')
 }
 
-/// A cache of frequent and recent names: a page uses few, and looking one up among all HTML names takes longer.
-struct Names([LocalName; 128]);
+/// A cache of frequent and recent names, each with its key: a page uses few, and looking one up among all HTML names takes
+/// longer.
+struct Names([(u128, LocalName); 128]);
+
+/// A number for a name that no other name has; zero for long ones, which share it.
+fn key_of(name: &str) -> u128 {
+    match Packed::number(name.as_bytes()) {
+        Some(number) if name.len() < LONGEST => number | (name.len() as u128) << 120,
+        _ => 0,
+    }
+}
+
+/// The place of a key among 128; long names have one together.
+fn place_of(key: u128) -> usize {
+    ((key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize
+}
 
 /// Names that hardly a page lacks.
 const COMMON: [LocalName; 36] = [
@@ -119,10 +133,11 @@ const COMMON: [LocalName; 36] = [
 
 impl Default for Names {
     fn default() -> Self {
-        let mut names = Names([const { local_name!("") }; 128]);
+        let mut names = Names([const { (0, local_name!("")) }; 128]);
         for name in COMMON {
-            if let Some(place) = names.0.get_mut(slot_of(&name) % 128) {
-                *place = name;
+            let key = key_of(&name);
+            if let Some(place) = names.0.get_mut(place_of(key)) {
+                *place = (key, name);
             }
         }
         names
@@ -132,12 +147,13 @@ impl Default for Names {
 impl Names {
     /// A name in lower case.
     fn of(&mut self, name: &str) -> LocalName {
-        let Some(known) = self.0.get_mut(slot_of(name) % 128) else { return LocalName::from(name) };
-        if &**known != name {
+        let key = key_of(name);
+        let Some((known_key, known)) = self.0.get_mut(place_of(key)) else { return LocalName::from(name) };
+        if *known_key != key || (key == 0 && &**known != name) {
             if name.bytes().any(|byte| byte.is_ascii_uppercase() || byte == 0) {
                 return LocalName::from(without_nul(name).to_ascii_lowercase());
             }
-            *known = LocalName::from(name);
+            (*known_key, *known) = (key, LocalName::from(name));
         }
         known.clone()
     }

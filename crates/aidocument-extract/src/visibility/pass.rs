@@ -103,11 +103,12 @@ impl<'a> Pass<'a> {
         for step in tree.walk(Tree::ROOT) {
             match step {
                 Step::Enter(id) => {
-                    let Some(&around) = stack.last() else { return };
+                    let Some(around) = stack.last() else { return };
                     if tree.is_element(id) {
-                        self.part(tree.tag(id));
-                        let mut context = self.element(id, around);
-                        context.is_silent |= tree.tag(id).is_silent();
+                        let tag = tree.tag(id);
+                        self.part(tag);
+                        let mut context = self.element(id, tag, *around);
+                        context.is_silent |= tag.is_silent();
                         if let Some(mark) = context.firm.or(context.visibility).or(context.opens) {
                             self.set(id, mark);
                         }
@@ -209,9 +210,8 @@ impl<'a> Pass<'a> {
     }
 
     /// What holds in an element.
-    fn element(&mut self, id: NodeId, around: Context) -> Context {
+    fn element(&mut self, id: NodeId, tag: Tag, around: Context) -> Context {
         let tree = self.tree;
-        let tag = tree.tag(id);
         if around.firm.is_some() {
             return around;
         }

@@ -25,7 +25,7 @@ impl Packed {
     }
 
     /// Bytes as a number, read in two parts that may overlap: a copy of unknown length would take longer.
-    fn number(bytes: &[u8]) -> Option<u128> {
+    pub(crate) fn number(bytes: &[u8]) -> Option<u128> {
         let parts = |first: u128, last: u128, size: usize| first | last << (8 * (bytes.len() - size));
         if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
             let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));

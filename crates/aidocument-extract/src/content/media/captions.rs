@@ -40,7 +40,7 @@ impl Search<'_> {
         };
         let behind = self.caption_behind(figure).filter(|_| tree.rules.has(Rule::CaptionsBehind));
         figure = behind.unwrap_or(figure);
-        if !self.figures.insert(figure) {
+        if self.figures.insert(figure, ()).is_some() {
             return;
         }
         let mut captions: Vec<usize> = Vec::new();

@@ -1,13 +1,11 @@
 //! Rules that keep text because it belongs to kept text: the rest of a text, a list after its announcing line, captions,
 //! headings.
 
-use std::collections::HashMap;
-
 use super::gaps::leads_to_itself;
 use super::{MAX_GAP_BLOCKS, MIN_REPEAT, Work};
 use crate::content::blocks::Block;
 use crate::content::surroundings::is_prose;
-use crate::tree::{NodeId, Tag};
+use crate::tree::{NodeId, NodeMap, Tag};
 use crate::words::labels::Phrase;
 
 /// With this many words in kept paragraphs, the rest of a text is kept too.
@@ -65,7 +63,7 @@ impl Work<'_, '_> {
             let is_text = is_prose(&block.counts) && !work.is_page(parent) && !work.is_strange(block, parent);
             is_text.then_some((parent, block.counts.words))
         };
-        let mut parts: HashMap<NodeId, Part> = HashMap::new();
+        let mut parts: NodeMap<Part> = NodeMap::default();
         for place in 0..self.keep.len() {
             if let Some((id, words)) = parent(self, place) {
                 parts.entry(id).or_default().add(place, words, self.is_kept(place));
