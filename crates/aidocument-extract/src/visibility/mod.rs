@@ -12,6 +12,7 @@
 mod cascade;
 pub(crate) mod characters;
 mod color;
+mod conditions;
 mod limits;
 mod names;
 mod opens;
@@ -121,8 +122,10 @@ impl Visibility {
         for (id, tag) in tree.elements() {
             match tag {
                 Tag::Style => {
-                    // One in a template is not of the page.
-                    if tree.ancestors(id).last() != Some(Tree::ROOT) {
+                    // One in a template is not of the page, nor is one that scripts make into CSS.
+                    let kind = tree.attr(id, "type").unwrap_or_default();
+                    let is_css = kind.is_empty() || kind.eq_ignore_ascii_case("text/css");
+                    if !is_css || tree.ancestors(id).last() != Some(Tree::ROOT) {
                         continue;
                     }
                     let media = tree.attr(id, "media").unwrap_or_default();

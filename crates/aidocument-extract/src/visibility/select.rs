@@ -64,6 +64,8 @@ enum Test {
     Only {
         of_type: bool,
     },
+    /// In one of these languages.
+    Lang(Vec<Box<str>>),
     Link,
     Checked,
     Disabled(bool),
@@ -400,7 +402,10 @@ fn function(parser: &mut Parser<'_>, name: &str, depth: u8, reading: &mut Readin
             }
             Test::Nth { step, offset, from_end: name.contains("last"), of_type: name.ends_with("type") }
         }
-        "has" | "lang" | "dir" | "state" | "host" | "host-context" => {
+        "lang" => Test::Lang(
+            parser.parse_comma_separated(|inner| Ok(Box::from(&**inner.expect_ident_or_string()?)))?,
+        ),
+        "has" | "dir" | "state" | "host" | "host-context" => {
             drain(parser);
             Test::Never
         }
@@ -564,6 +569,11 @@ fn holds(test: &Test, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
         Test::Only { of_type } => {
             place_of(tree, id, false, *of_type, budget) == 1
                 && place_of(tree, id, true, *of_type, budget) == 1
+        }
+        Test::Lang(ranges) => {
+            let mut around = std::iter::once(id).chain(tree.ancestors(id)).take_while(|_| budget.step());
+            let own = around.find_map(|around| tree.attr(around, "lang")).unwrap_or_default();
+            ranges.iter().any(|range| compare(own, Operation::Dash, range, true))
         }
         Test::Link => matches!(tree.tag(id), Tag::A | Tag::Area) && tree.attr(id, "href").is_some(),
         Test::Checked => tree.attr(id, "checked").is_some() || tree.attr(id, "selected").is_some(),

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::VisibilityLimits;
+use super::conditions::{self, media_query};
 use super::page_names::PageNames;
 use super::value::{Properties, Property};
 
@@ -284,7 +285,7 @@ impl<'a> Sheet<'a> {
         let (name, rest) = rule.split_at_checked(end).unwrap_or((rule, ""));
         let skipped = Frame { kind: Kind::Skipped, ..*around };
         // Around declarations it is of the same rule.
-        let inside = Frame { own: None, ..*around };
+        let inside = Frame { own: around.own.filter(|_| around.kind == Kind::Rules), ..*around };
         match name.to_ascii_lowercase().as_str() {
             "media" => match self.media(rest) {
                 None => skipped,
@@ -292,9 +293,18 @@ impl<'a> Sheet<'a> {
                 Some(When::Elsewhere) => Frame { when: When::Elsewhere, ..inside },
             },
             "supports" => {
-                let rest = rest.to_ascii_lowercase();
-                let fails = ["not ", "not(", "-moz-", "-ms-"].iter().any(|known| rest.contains(known));
-                if fails { skipped } else { inside }
+                if conditions::supports(&rest.to_ascii_lowercase()) {
+                    inside
+                } else {
+                    skipped
+                }
+            }
+            "scope" if !rest.contains(" to") => {
+                // Its rules are about what is in there, as if they were nested in it.
+                let root = rest.trim_ascii().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+                let Some(root) = root else { return skipped };
+                self.outer.push((root, around.own));
+                Frame { own: Some(self.outer.len() - 1), ..inside }
             }
             "container" => Frame { when: When::Elsewhere, ..inside },
             "layer" => Frame { layer: self.layer(rest.trim()), ..inside },
@@ -392,6 +402,9 @@ impl Hints {
     pub(super) fn note(&mut self, property: Property, value: &str) {
         let bit = Properties::of(&[property]);
         self.sets = self.sets.with(bit);
+        if property == Property::All {
+            self.sets = Properties(u64::MAX);
+        }
         if may_hide(property, value) {
             self.hides = self.hides.with(bit);
         }
@@ -451,7 +464,7 @@ fn may_hide(property: Property, value: &str) -> bool {
     let has_sign = |sign: u8| memchr::memchr(sign, bytes).is_some();
     let has =
         |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
-    let is_summed = || has_sign(b'(') && (has("calc(") || has("min(") || has("clamp("));
+    let is_summed = || has_sign(b'(') && (has("calc(") || has("min(") || has("max(") || has("clamp("));
     match property {
         Property::Display => first == b'n' || has("column") || (has_sign(b'(') && has("var(")),
         Property::Visibility => matches!(first, b'h' | b'c') || has_sign(b'('),
@@ -470,7 +483,11 @@ fn may_hide(property: Property, value: &str) -> bool {
         Property::Color | Property::Fill => {
             has("transparent") || has_sign(b'/') || (has_sign(b'(') && has("a("))
         }
-        Property::Margin | Property::MarginLeft | Property::MarginTop => {
+        Property::Margin
+        | Property::MarginLeft
+        | Property::MarginTop
+        | Property::MarginInline
+        | Property::MarginBlock => {
             let is_far = || {
                 // Only far away: `-15px` is how rows are made.
                 bytes.windows(5).any(|window| {
@@ -479,7 +496,12 @@ fn may_hide(property: Property, value: &str) -> bool {
             };
             has_sign(b'-') && (is_far() || has("em")) || (has_sign(b'(') && has("calc("))
         }
-        Property::Left | Property::Top | Property::Inset | Property::TextIndent => {
+        Property::Left
+        | Property::Top
+        | Property::Inset
+        | Property::InsetInline
+        | Property::InsetBlock
+        | Property::TextIndent => {
             has_sign(b'-') || (property == Property::TextIndent && has("00%")) || is_summed()
         }
         Property::Right | Property::Bottom => has_sign(b'-') || has("00%") || is_summed(),
@@ -538,95 +560,4 @@ fn may_be_light(value: &str) -> bool {
     }
     let color = cssparser::color::parse_named_color(word);
     color.is_ok_and(|(red, green, blue)| [red, green, blue].iter().all(|&part| part >= 240))
-}
-
-/// Whether a list of media queries holds on the screen that the verdict is for; `None` where no screen is meant.
-pub(super) fn media_query(text: &str) -> Option<When> {
-    let text = text.trim_ascii().to_ascii_lowercase();
-    if text.is_empty() {
-        return Some(When::Now);
-    }
-    let all = text.split(',').filter_map(|query| one_query(query.trim_ascii()));
-    all.fold(None, |found, when| match (found, when) {
-        (Some(When::Now), _) | (_, When::Now) => Some(When::Now),
-        _ => Some(When::Elsewhere),
-    })
-}
-
-fn one_query(query: &str) -> Option<When> {
-    let (negated, query) = match query.strip_prefix("not ") {
-        Some(rest) => (true, rest.trim_ascii_start()),
-        None => (false, query.strip_prefix("only ").unwrap_or(query).trim_ascii_start()),
-    };
-    let end = query.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(query.len());
-    let (kind, rest) = query.split_at_checked(end).unwrap_or((query, ""));
-    let is_screen = matches!(kind, "all" | "screen" | "");
-    if !negated && !is_screen {
-        return None;
-    }
-    let mut holds = true;
-    for part in rest.split(" and ").flat_map(|part| part.split(" and(")) {
-        let feature = part.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '(' | ')'));
-        if !feature.is_empty() && feature != "and" {
-            holds &= feature.split(") or (").any(holds_feature);
-        }
-    }
-    Some(if (holds && is_screen) == negated { When::Elsewhere } else { When::Now })
-}
-
-fn holds_feature(feature: &str) -> bool {
-    let pixels = |text: &str| -> Option<f32> {
-        let text = text.trim_ascii();
-        let end = text.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(text.len());
-        let (number, unit) = text.split_at_checked(end)?;
-        let number: f32 = number.trim_ascii().parse().ok()?;
-        Some(match unit {
-            "em" | "rem" => number * 16.0,
-            _ => number,
-        })
-    };
-    let (width, height) = super::WINDOW;
-    if let Some((name, value)) = feature.split_once(':') {
-        let value = value.trim_ascii();
-        let number = pixels(value);
-        return match name.trim_ascii() {
-            "min-width" | "min-device-width" => number.is_some_and(|least| width >= least),
-            "max-width" | "max-device-width" => number.is_some_and(|most| width <= most),
-            "min-height" | "min-device-height" => number.is_some_and(|least| height >= least),
-            "max-height" | "max-device-height" => number.is_some_and(|most| height <= most),
-            "orientation" => value == "landscape",
-            "hover" | "any-hover" => value == "hover",
-            "pointer" | "any-pointer" => value == "fine",
-            "prefers-color-scheme" => value == "light",
-            "prefers-reduced-motion" => value == "no-preference",
-            "scripting" => value == "none",
-            "-webkit-min-device-pixel-ratio" | "min-resolution" => number.is_some_and(|least| least <= 1.0),
-            "min-aspect-ratio" | "max-aspect-ratio" | "aspect-ratio" => false,
-            "update" => value == "fast",
-            "display-mode" => value == "browser",
-            _ => false,
-        };
-    }
-    for sign in ["<=", ">=", "<", ">"] {
-        let Some((left, right)) = feature.split_once(sign) else { continue };
-        let side = |text: &str| match text.trim_ascii() {
-            "width" => Some(width),
-            "height" => Some(height),
-            text => pixels(text),
-        };
-        // A range from both sides is of two such.
-        if let Some((middle, far)) = right.split_once(sign.get(..1).unwrap_or("<")) {
-            let far = far.trim_start_matches('=');
-            let (Some(a), Some(b), Some(c)) = (side(left), side(middle), side(far)) else { return false };
-            return if sign.starts_with('<') { a <= b && b <= c } else { a >= b && b >= c };
-        }
-        let (Some(left), Some(right)) = (side(left), side(right)) else { return false };
-        return match sign {
-            "<=" => left <= right,
-            ">=" => left >= right,
-            "<" => left < right,
-            _ => left > right,
-        };
-    }
-    matches!(feature, "width" | "height" | "color" | "hover" | "pointer" | "any-hover" | "any-pointer")
 }

@@ -9,15 +9,16 @@ use cssparser::{BasicParseError, Delimiter, ParseError, Parser, Token};
 use super::sheet::Customs;
 
 macro_rules! properties {
-    ($($variant:ident: $($name:literal)|+,)*) => {
+    ($($(#[$doc:meta])* $variant:ident: $($name:literal)|+,)*) => {
         /// The properties that the verdict asks about. Some stand for several of CSS.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
-        pub(super) enum Property { $($variant,)* }
+        pub(super) enum Property { $($(#[$doc])* $variant,)* }
 
         impl Property {
             /// How many there are.
-            pub(super) const COUNT: usize = [$(Property::$variant,)*].len();
+            pub(super) const COUNT: usize = Property::EACH.len();
+            const EACH: &[Property] = &[$(Property::$variant,)*];
 
             /// The property of a name in any case.
             pub(super) fn of(name: &str) -> Option<Property> {
@@ -46,7 +47,7 @@ properties! {
     Display: "display",
     Visibility: "visibility",
     Opacity: "opacity",
-    Overflow: "overflow" | "overflow-x" | "overflow-y",
+    Overflow: "overflow" | "overflow-x" | "overflow-y" | "overflow-inline" | "overflow-block",
     Width: "width" | "inline-size",
     Height: "height" | "block-size",
     MaxWidth: "max-width" | "max-inline-size",
@@ -65,9 +66,15 @@ properties! {
     Right: "right" | "inset-inline-end",
     Bottom: "bottom" | "inset-block-end",
     Inset: "inset",
+    InsetInline: "inset-inline",
+    InsetBlock: "inset-block",
     MarginLeft: "margin-left" | "margin-inline-start",
     MarginTop: "margin-top" | "margin-block-start",
     Margin: "margin",
+    MarginInline: "margin-inline",
+    MarginBlock: "margin-block",
+    /// Every property.
+    All: "all",
     TextIndent: "text-indent",
     FontSize: "font-size",
     Font: "font",
@@ -237,6 +244,17 @@ pub(super) fn read(text: &str, customs: &Customs<'_>, mut give: impl FnMut(Prope
         if !found.is_empty() && !found.contains(&Part::Sign('!')) {
             values(property, &found, &mut |property, value| give(property, value, important));
         }
+    }
+}
+
+/// The pixels of a length, relative to the window where it is a share.
+pub(super) fn length_in(text: &str) -> Option<f32> {
+    let mut found = Vec::new();
+    parts(&mut Parser::new(text), &Customs::new(), 0, &mut found).ok()?;
+    match found.as_slice() {
+        [Part::Length(length)] => Some(length.pixels(16.0, super::WINDOW.0)),
+        [Part::Number(number)] => Some(*number),
+        _ => None,
     }
 }
 
@@ -529,6 +547,19 @@ fn values(property: Property, parts: &[Part], give: &mut impl FnMut(Property, Va
             let all = [Property::Top, Property::Right, Property::Bottom, Property::Left];
             return sides(all, parts, wide, give);
         }
+        Property::InsetInline => return ends([Property::Left, Property::Right], parts, wide, give),
+        Property::InsetBlock => return ends([Property::Top, Property::Bottom], parts, wide, give),
+        Property::MarginInline => return ends([Property::MarginLeft, Property::Margin], parts, wide, give),
+        Property::MarginBlock => return ends([Property::MarginTop, Property::Margin], parts, wide, give),
+        Property::All => {
+            // It takes one word, which each property reads for itself.
+            for &property in
+                Property::EACH.iter().filter(|&&property| wide.is_some() && property != Property::All)
+            {
+                values(property, parts, give);
+            }
+            return;
+        }
         Property::Margin => {
             // Margins at the far sides move nothing.
             let all = [Property::MarginTop, Property::Margin, Property::Margin, Property::MarginLeft];
@@ -590,6 +621,14 @@ fn is_inherited(property: Property) -> bool {
             | Property::TextIndent
             | Property::LineHeight
     )
+}
+
+/// One or two lengths, at the start and at the end.
+fn ends(both: [Property; 2], parts: &[Part], wide: Option<Value>, give: &mut impl FnMut(Property, Value)) {
+    let [start, end] = both;
+    if parts.len() <= 2 {
+        sides([start, end, start, end], parts, wide, give);
+    }
 }
 
 /// One to four lengths around a box, from the top on.
@@ -698,7 +737,7 @@ fn single(property: Property, parts: &[Part]) -> Option<Value> {
         Property::Transform => transform(parts),
         Property::Scale => match parts {
             [Part::Word(word)] if word == "none" => Some(Value::Plain),
-            _ => Some(if parts.iter().any(is_zero) { Value::Off } else { Value::Plain }),
+            _ => Some(if parts.iter().any(is_tiny) { Value::Off } else { Value::Plain }),
         },
         Property::Translate => {
             let mut lengths = parts.iter().filter_map(to_length);
@@ -754,6 +793,11 @@ fn display(parts: &[Part]) -> Option<Value> {
         | "table-footer-group" | "table-caption" => Value::Table,
         _ => return None,
     })
+}
+
+/// Whether a part of a scale leaves less than a pixel of a letter.
+fn is_tiny(part: &Part) -> bool {
+    is_zero(part) || matches!(part, Part::Number(number) if number.abs() <= 0.02)
 }
 
 fn is_zero(part: &Part) -> bool {
@@ -833,12 +877,19 @@ fn transform(parts: &[Part]) -> Option<Value> {
         };
         let all: Vec<&Part> = inner.iter().filter(|part| **part != Part::Sign(',')).collect();
         let length = |place: usize| all.get(place).and_then(|part| to_length(part)).unwrap_or_default();
-        let number = |place: usize| all.get(place).is_some_and(|part| is_zero(part));
+        let number = |place: usize| all.get(place).is_some_and(|part| is_tiny(part));
         let on_edge = || (length(0).px.abs() % 180.0 - 90.0).abs() < 0.01;
         match name {
-            "scale" | "scalex" | "scaley" if all.iter().any(|part| is_zero(part)) => return Some(Value::Off),
+            "scale" | "scalex" | "scaley" if all.iter().any(|part| is_tiny(part)) => return Some(Value::Off),
             "scale3d" if number(0) || number(1) => return Some(Value::Off),
             "matrix" if (number(0) && number(1)) || (number(2) && number(3)) => return Some(Value::Off),
+            "matrix" => {
+                let moved = |place: usize| match all.get(place) {
+                    Some(Part::Number(number)) => Length::px(*number),
+                    _ => Length::default(),
+                };
+                (x, y) = (x.plus(moved(4), 1.0), y.plus(moved(5), 1.0));
+            }
             "rotatex" | "rotatey" if on_edge() => return Some(Value::Off),
             "translatex" => x = x.plus(length(0), 1.0),
             "translatey" => y = y.plus(length(0), 1.0),

@@ -40,7 +40,7 @@ const LANGUAGES: [(&str, &str, &str); 5] = [
 const WORD: &str = "Quetzalcoatlus";
 
 /// Ways of hiding by declarations alone.
-const STYLES: [&str; 38] = [
+const STYLES: [&str; 40] = [
     "display:none",
     "DISPLAY : NONE !important",
     "display:/**/none",
@@ -74,6 +74,8 @@ const STYLES: [&str; 38] = [
     "position:absolute;left:-9999px",
     "position:fixed;top:-9999px",
     "margin-left:-9999px",
+    "margin-inline:-9999px 0",
+    "position:absolute;inset-inline:-9999px auto",
     "transform:scale(0)",
     "transform:translateX(-9999px)",
     "transform:rotateX(90deg)",
@@ -82,7 +84,7 @@ const STYLES: [&str; 38] = [
 ];
 
 /// Ways by rules of a `<style>`, with the attributes that these are about.
-const RULES: [(&str, &str); 14] = [
+const RULES: [(&str, &str); 18] = [
     (".x{display:none}", "class=x"),
     ("#x{opacity:0}", "id=x"),
     ("[data-x]{visibility:hidden}", "data-x"),
@@ -94,6 +96,10 @@ const RULES: [(&str, &str); 14] = [
     (".x{display:none!important}#y{display:block}", "class=x id=y"),
     ("@media screen{.x{display:none}}", "class=x"),
     ("@media (min-width:600px){.x{opacity:0}}", "class=x"),
+    ("@media not (max-width:600px){.x{display:none}}", "class=x"),
+    ("@supports (display:grid) and (not (display:nonesuch)){.x{display:none}}", "class=x"),
+    ("@scope (article){.x{display:none}}", "class=x"),
+    (".x:lang(en){display:none}", "class=x lang=en-GB"),
     ("@layer a{.x{display:none}}", "class=x"),
     ("article{& .x{display:none}}", "class=x"),
     (":root{--a:none}.x{display:var(--a)}", "class=x"),
@@ -179,6 +185,10 @@ fn what_is_shown_stays() {
         ("", "<p style='display:none;display:block'>"),
         ("", "<p style='/* display:none */'>"),
         ("", "<p style='display:nonesuch'>"),
+        ("", "<p style='display:none;all:unset'>"),
+        ("<style>.x{display:none}p.x{all:revert}</style>", "<p class=x>"),
+        ("<style>@supports (-webkit-touch-callout:none){.x{display:none}}</style>", "<p class=x>"),
+        ("<style>@scope (nav){.x{display:none}}.x:lang(fr){display:none}</style>", "<p class=x>"),
         ("", "<p style='opacity:0.5;font-size:12px;height:0'>"),
         ("", "<p style='height:0;overflow:hidden;padding-bottom:50%'>"),
         ("", "<p style='margin:0 -15px'>"),
