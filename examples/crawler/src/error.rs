@@ -105,12 +105,7 @@ impl CrawlerError {
     /// Whether nobody reads the output any more, as behind `| head`: the end of the program, and not a fault.
     #[must_use]
     pub fn is_broken_pipe(&self) -> bool {
-        const CLOSED: std::io::ErrorKind = std::io::ErrorKind::BrokenPipe;
-        match self {
-            CrawlerError::Output(error) => error.kind() == CLOSED,
-            CrawlerError::Record(error) => error.io_error_kind() == Some(CLOSED),
-            _ => false,
-        }
+        matches!(self, CrawlerError::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
     }
 
     /// The error and what caused it, on one line.

@@ -74,7 +74,9 @@ pub fn export(store: &Store, out: &mut impl Write) -> Result<String, CrawlerErro
             _ => None,
         };
         let rates = rates.get(&site).copied().unwrap_or_default();
-        serde_json::to_writer(&mut out, &line(url, entry, body, page.as_ref(), rates))?;
+        // What goes wrong here is the output's, not the record's.
+        serde_json::to_writer(&mut out, &line(url, entry, body, page.as_ref(), rates))
+            .map_err(std::io::Error::from)?;
         out.write_all(b"\n")?;
         held += 1;
         Ok(())

@@ -107,6 +107,23 @@ async fn a_full_disk_ends_the_crawl_with_a_message_and_loses_nothing() {
     site.stop().await.unwrap();
 }
 
+/// `--export` to a disk that is full: the output is at fault, and the store is as it was.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_output_that_cannot_be_written_is_told_as_one() {
+    let site = site::start(site::Options { tls: false, ..site::Options::default() }).await.unwrap();
+    let store = Store::on(InMemoryBackend::new()).unwrap();
+    let (starts, quietly) = ([site.url().clone()], Box::new(io::sink()));
+    crawl(&starts, store.clone(), options(Vec::new()), quietly, Progress::hidden()).await.unwrap();
+    let mut full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let error = crawler::export::export(&store, &mut full).unwrap_err();
+    assert!(error.one_line().starts_with("cannot write the output: No space left"), "{error:?}");
+    let mut all = Vec::new();
+    crawler::export::export(&store, &mut all).unwrap();
+    assert!(all.split(|byte| *byte == b'\n').count() > 40);
+    site.stop().await.unwrap();
+}
+
 #[test]
 fn a_store_that_another_process_has_open_is_named() {
     let folder = tempfile::tempdir().unwrap();
