@@ -101,7 +101,8 @@ def difference(expected, found, at=""):
         for name, value in expected.items():
             inner = f"{at}/{name.replace('~', '~0').replace('/', '~1')}"
             if name not in found:
-                return f"{inner}: missing, expected {shown(value, 120)}"
+                # The member's own name, under which an answer has to have it.
+                return f"{inner.removesuffix(' decoded')}: missing, expected {shown(value, 120)}"
             told = difference(value, found[name], inner)
             if told:
                 return told
@@ -469,6 +470,9 @@ def report(verdicts, options):
         print(one.story() + "\n" if number < options.stories else one.line())
     if len(counted) > options.stories:
         print("(--stories N tells more of them, --explain ID one)")
+    misnamed = sum("err" in one.case and "err" in (one.answer or {}) for one in counted)
+    if misnamed:
+        print(f"{misnamed} of these are errors of another kind than expected (--any-error takes every error)")
     if others:
         kinds = ", ".join(f"{sum(one.basis == basis for one in others)} {basis}" for basis in BASES if any(one.basis == basis for one in others))
         print(f"not counted, since the specification does not decide them: {len(others)} that differ ({kinds}; --count all counts them)")

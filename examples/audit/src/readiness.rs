@@ -203,15 +203,21 @@ pub(crate) async fn run(context: &Context, profile: Profile) -> Readiness {
     let now = u64::try_from(jiff::Timestamp::now().as_second()).ok();
     let mut audit = Audit::new(context.start.url.clone(), Vec::new(), ready::Options { may_ask: false, now });
     let mut outcomes = Vec::new();
-    let mut checks = drive(context, &mut audit, &mut outcomes, MAX_REQUESTS).await;
-    let mut pages = vec![context.start.url.to_string()];
-    let more = audit.listed(context.options.pages.saturating_sub(1));
-    if !more.is_empty() {
-        pages.extend(more.iter().map(Url::to_string));
-        audit.look_at(more);
-        let most = MAX_REQUESTS + pages.len() * MAX_REQUESTS_A_PAGE;
-        checks = drive(context, &mut audit, &mut outcomes, most).await;
+    loop {
+        let requests = audit.add_listed(context.options.pages.saturating_sub(1));
+        if requests.is_empty() {
+            break;
+        }
+        answer(context, &mut audit, requests, &mut outcomes, MAX_REQUESTS).await;
     }
+    let pages: Vec<String> = audit.pages().iter().map(Url::to_string).collect();
+    let most = MAX_REQUESTS + pages.len() * MAX_REQUESTS_A_PAGE;
+    let mut checks = loop {
+        match audit.step() {
+            Step::Ask(requests) => answer(context, &mut audit, requests, &mut outcomes, most).await,
+            Step::Done(checks) => break checks,
+        }
+    };
     if let Some(check) = checks.iter_mut().find(|check| check.row == Row::Http6) {
         let (verdict, detail) = doors(&outcomes);
         *check = Check { row: Row::Http6, verdict, detail: Some(detail) };
@@ -269,23 +275,22 @@ fn doors(endings: &[Ending]) -> (Verdict, String) {
     (Verdict::Pass, format!("{} of {all} requests answered", all - bad(endings)))
 }
 
-/// Sends the checks' requests until they are done. Requests past the limit count as unanswered.
-async fn drive(context: &Context, audit: &mut Audit, endings: &mut Vec<Ending>, most: usize) -> Vec<Check> {
-    loop {
-        match audit.step() {
-            Step::Ask(requests) => {
-                context.client.expect(requests.len());
-                for request in requests {
-                    let response = match endings.len() < most {
-                        true => send(context, &request).await,
-                        false => None,
-                    };
-                    endings.extend(response.as_ref().map(Ending::of));
-                    audit.answer(request, response.unwrap_or_default());
-                }
-            }
-            Step::Done(checks) => return checks,
-        }
+/// Sends requests. Those past the limit count as unanswered.
+async fn answer(
+    context: &Context,
+    audit: &mut Audit,
+    requests: Vec<Request>,
+    endings: &mut Vec<Ending>,
+    most: usize,
+) {
+    context.client.expect(requests.len());
+    for request in requests {
+        let response = match endings.len() < most {
+            true => send(context, &request).await,
+            false => None,
+        };
+        endings.extend(response.as_ref().map(Ending::of));
+        audit.answer(request, response.unwrap_or_default());
     }
 }
 
@@ -341,24 +346,27 @@ pub fn of_files(
 ) -> Readiness {
     let mut audit = Audit::new(url.clone(), Vec::new(), ready::Options::default());
     let mut seen = BTreeSet::new();
-    let mut drive = |audit: &mut Audit| loop {
-        match audit.step() {
-            Step::Ask(requests) => {
-                for request in requests {
-                    seen.insert(request.url.clone());
-                    let response = serve(url, &request, file);
-                    audit.answer(request, response);
-                }
-            }
-            Step::Done(checks) => return checks,
+    let mut answer = |audit: &mut Audit, requests: Vec<Request>| {
+        for request in requests {
+            seen.insert(request.url.clone());
+            let response = serve(url, &request, file);
+            audit.answer(request, response);
         }
     };
-    drive(&mut audit);
-    let more = audit.listed(pages.saturating_sub(1));
-    let mut names = vec![url.to_string()];
-    names.extend(more.iter().map(Url::to_string));
-    audit.look_at(more);
-    let mut checks = drive(&mut audit);
+    loop {
+        let requests = audit.add_listed(pages.saturating_sub(1));
+        if requests.is_empty() {
+            break;
+        }
+        answer(&mut audit, requests);
+    }
+    let mut checks = loop {
+        match audit.step() {
+            Step::Ask(requests) => answer(&mut audit, requests),
+            Step::Done(checks) => break checks,
+        }
+    };
+    let names = audit.pages().iter().map(Url::to_string).collect();
     let is_root = url.path() == "/";
     let is_untold = |row: Row| OF_SERVERS.contains(&row) || !is_root && row.group() == Group::Discovery;
     for check in checks.iter_mut().filter(|check| is_untold(check.row)) {

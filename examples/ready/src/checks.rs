@@ -205,8 +205,8 @@ impl<'a> Look<'a> {
         urls.retain(|url| {
             self.is_on_site(url) && markdown::may_have_markdown(url) && seen.insert(url.clone())
         });
-        let step = urls.len().div_ceil(max.max(1)).max(1);
-        urls.into_iter().step_by(step).take(max).collect()
+        let (all, count) = (urls.len(), max.min(urls.len()));
+        (0..count).filter_map(|at| urls.get(at * all / count).cloned()).collect()
     }
 
     /// All verdicts, in the order of the catalogue. They hold once no request is wanted.

@@ -153,8 +153,7 @@ impl Audit {
         audit
     }
 
-    /// Adds pages to the page set. What is answered stays answered.
-    pub fn look_at(&mut self, pages: Vec<Url>) {
+    fn look_at(&mut self, pages: Vec<Url>) {
         let mut seen: std::collections::HashSet<Url> = self.pages.iter().cloned().collect();
         for mut page in pages {
             page.set_fragment(None);
@@ -164,11 +163,23 @@ impl Audit {
         }
     }
 
-    /// Up to `max` pages of the site beside the first, evenly spaced among those that the sitemap lists, else among those
-    /// that llms.txt or the page links. Ask once the checks of the first page are done.
+    /// The pages that are looked at, the first one first.
     #[must_use]
-    pub fn listed(&self, max: usize) -> Vec<Url> {
-        checks::Look::new(self).listed(max)
+    pub fn pages(&self) -> &[Url] {
+        &self.pages
+    }
+
+    /// Adds up to `max` pages of the site, evenly spaced among those that the sitemap lists, else among those that llms.txt
+    /// or the page links. Returns the requests that are needed to find them, and adds none until they are answered.
+    #[must_use]
+    pub fn add_listed(&mut self, max: usize) -> Vec<Request> {
+        let look = checks::Look::new(self);
+        let listed = look.listed(max);
+        let wanted = look.into_wanted();
+        if wanted.is_empty() {
+            self.look_at(listed);
+        }
+        wanted.into_iter().collect()
     }
 
     /// The checks, or the requests that they still need.

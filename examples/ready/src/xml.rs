@@ -173,7 +173,7 @@ pub(crate) fn has_root(text: &str, namespace: &str, name: &str) -> bool {
 /// A date of a sitemap: a year, a month, a day, or an instant with its offset. Spec: READY-MAP-4.
 pub(crate) fn is_date(text: &str) -> bool {
     let form = crate::pattern!(
-        r"^\d{4}(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-](\d\d):(\d\d)))?)?)?$"
+        r"^(?-u:\d{4}(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-](\d\d):(\d\d)))?)?)?)$"
     );
     let Some(found) = form.captures(text) else { return false };
     let limits = [(1, 1, 12), (2, 1, 31), (3, 0, 24), (4, 0, 59), (5, 0, 60), (6, 0, 23), (7, 0, 59)];
@@ -230,6 +230,7 @@ mod tests {
             "2026-11-03 09:00Z",
             "2026-11-03T09Z",
             "3 Nov 2026",
+            "٢٠٢٦",
         ] {
             assert!(!is_date(text), "{text}");
         }

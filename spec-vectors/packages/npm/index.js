@@ -113,7 +113,7 @@ function difference(expected, found, at = '') {
   if (isObject(expected) && isObject(found)) {
     for (const [name, value] of Object.entries(expected)) {
       const inner = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (!Object.hasOwn(found, name)) return `${inner}: missing, expected ${shown(value, 120)}`;
+      if (!Object.hasOwn(found, name)) return `${inner.replace(/ decoded$/, '')}: missing, expected ${shown(value, 120)}`;
       const told = difference(value, found[name], inner);
       if (told) return told;
     }

@@ -176,20 +176,16 @@ fn named_groups(file: &RobotsTxt, sheet: &mut Sheet) {
         let name = name.as_str();
         AI_CRAWLERS.contains(&name) || PRESENT.contains(&name) || name == "oai-searchbot"
     };
-    let own = file.groups.iter().filter(|(names, _)| !names.contains("*") && names.iter().any(is_ai));
-    let own: Vec<_> = own.collect();
-    let has_signal = |names: &BTreeSet<String>| {
-        let same = own.iter().filter(|(others, _)| !others.is_disjoint(names));
-        same.into_iter().any(|(_, signals)| !signals.is_empty())
-    };
+    let own = || file.groups.iter().filter(|(names, _)| !names.contains("*"));
+    let named: BTreeSet<&String> = own().flat_map(|(names, _)| names).filter(|name| is_ai(name)).collect();
+    // A crawler reads all groups that name it as one.
+    let has_signal =
+        |name: &&String| own().any(|(names, signals)| names.contains(*name) && !signals.is_empty());
     let for_all = file.groups.iter().any(|(names, signals)| names.contains("*") && !signals.is_empty());
-    match (for_all && !own.is_empty(), own.iter().find(|(names, _)| !has_signal(names))) {
+    match (for_all && !named.is_empty(), named.iter().find(|name| !has_signal(name))) {
         (false, _) => sheet.skip(Row::Ai3, ""),
         (true, None) => sheet.pass(Row::Ai3, ""),
-        (true, Some((names, _))) => {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            sheet.warn(Row::Ai3, format!("the group of {} has none", names.join(", ")));
-        }
+        (true, Some(name)) => sheet.warn(Row::Ai3, format!("the group of {name} has none")),
     }
 }
 

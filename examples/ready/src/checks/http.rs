@@ -121,7 +121,12 @@ fn expires(look: &Look<'_>, answer: &Exchange) -> Option<u64> {
         UnixSeconds::parse_http_date(text, UnixSeconds(look.options.now.unwrap_or(NOT_BEFORE))).map(|at| at.0)
     };
     let now = look.options.now.or_else(|| read(answer.field("date")?)).unwrap_or(NOT_BEFORE);
-    Some(read(answer.field("expires")?)?.saturating_sub(now))
+    let expires = answer.field("expires")?;
+    // Spec: RFC 9111, 5.3: `0` is a time in the past.
+    if expires.parse::<i64>().is_ok() {
+        return Some(0);
+    }
+    Some(read(expires)?.saturating_sub(now))
 }
 
 /// Why a page is closed, if it is. Spec: READY-HTTP-4.
@@ -164,7 +169,7 @@ fn sign_in_form(page: &Exchange) -> Option<String> {
     }
     // Whole words: a form that searches for authors is none.
     let action = crate::pattern!(
-        r#"(?i)<form\b[^>]*\baction\s*=\s*["']?[^"'>\s]*?(?:\b|_|/)(?:saml|oauth|openid|sso|auth(?:orize|enticate|entication|n)?)(?:\d|[^a-z0-9]|$)"#
+        r#"(?i)<form\b[^>]*\baction\s*=\s*["']?[^"'>\s]*?(?:\b|_|/)(?:(?:saml|oauth|openid|sso|auth(?:ori[sz]e|enticate|entication|n)?)(?:\d|login|connect|p)*)+(?:[^a-z0-9]|$)"#
     );
     action.is_match(start).then(|| "sends a form to a sign-in service".to_owned())
 }
@@ -202,6 +207,8 @@ mod tests {
             ("<html><title>Docs | Log in</title>", true),
             ("<html><title>How to log in</title>", false),
             ("<html><form action='/oauth2/start'>", true),
+            ("<html><form action='/samlsso?x=1'>", true),
+            ("<html><form action='/OAuthLogin'>", true),
             ("<html><form action=\"https://x.example/sso\">", true),
             ("<html><form action='/authors/search'>", false),
             ("<html><form action='/subscribe?x=authority'>", false),

@@ -82,7 +82,7 @@ pub(super) fn checks<'a>(
 fn form(file: &LlmsTxt<'_>, sheet: &mut Sheet) {
     let text = file.answer.text();
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let headings = crate::pattern!(r"(?m)^#{1,6}\s").find_iter(text).count();
+    let headings = text.lines().filter(|line| crate::pattern!(r"^#{1,6}\s").is_match(line)).count();
     let parts = [
         ("a title", first.starts_with("# ")),
         ("a summary in a quotation", text.lines().any(|line| line.trim_start().starts_with("> "))),

@@ -4,3 +4,4 @@
 
 mod level;
 mod limits;
+mod listed;
