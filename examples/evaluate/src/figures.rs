@@ -70,10 +70,10 @@ pub(crate) fn print(
         (scores.words, scores.precision, scores.recall) = (None, None, None);
         scores.is_empty = found.text.trim().is_empty();
         match &page.text {
-            Some((Measure::Words, label)) => scores.words = Some(score::of_words(label, &found.text)),
+            Some((Measure::Words, label)) => scores.words = Some(score::Overlap::of(label, &found.text).f1()),
             Some((Measure::Runs, label)) => {
                 (scores.precision, scores.recall) = score::of_runs(label, &found.text);
-                scores.words = Some(score::of_words(label, &found.text));
+                scores.words = Some(score::Overlap::of(label, &found.text).f1());
             }
             None => {}
         }

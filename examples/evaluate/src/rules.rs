@@ -84,7 +84,7 @@ fn of_page(corpus: &str, page: &Page, unseen: &Unseen, sets: &Sets) -> Result<Ve
     let line = |rule: Option<usize>, [markdown, text]: &[String; 2]| match &page.text {
         Some((_, label)) => json!({
             "corpus": corpus, "type": page.kind, "id": page.id, "site": page.site, "rule": rule,
-            "score": score::of_words(label, text),
+            "score": score::Overlap::of(label, text).f1(),
         }),
         None => json!({
             "corpus": corpus, "type": page.kind, "id": page.id, "site": page.site, "rule": rule,
