@@ -4,15 +4,18 @@
     generated.py make OUT [GENERATOR...]     pages in OUT/html, expected items in OUT/truth.json
     generated.py score OUT EVALUATE          scores `EVALUATE OUT --markdown` and writes the table of ../generated/README.md
 
-What is expected follows from the sources: pandoc reads each source, what a generator cannot express (`lacks` below: notes, formulas, captions) is taken out, and score.py's own reader lists the items of the rest. None of our code is asked.
+What is expected follows from the sources: pandoc reads each source, what a generator cannot express (`Style.lacks`: notes, formulas,
+captions) is taken out, and score.py's own reader lists the items of the rest. None of our code is asked.
 
---structure is the folder of `score.py`, which OUT gets a copy of, so that OUT is a corpus like the others. Installed where a line of GENERATORS asks for it: pandoc, doxygen, hugo, asciidoctor, texinfo,
-jekyll with jekyll-theme-minima, mediawiki, dokuwiki and php-cli with its sqlite3, xml, intl and mbstring (Debian); PYTHON_PACKAGES; the
-packages of NODE. A generator that is not there is passed over and named.
+--structure is the folder of `score.py`, which OUT gets a copy of, so that OUT is a corpus like the others. Needed are pandoc,
+doxygen, hugo, asciidoctor, texinfo, jekyll, jekyll-theme-minima, mediawiki, dokuwiki and php-cli with its sqlite3, xml, intl and
+mbstring (Debian), python3-pygments for MediaWiki, PYTHON_PACKAGES (PyPI) and NODE (npm, which this program installs in OUT). A
+generator that is not there is passed over and named.
 """
 import argparse
 import collections
 import functools
+import hashlib
 import gzip
 import html
 import importlib.util
@@ -28,8 +31,9 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = HERE.parent / "generated"
-PYTHON_PACKAGES = ["sphinx", "furo", "sphinx-rtd-theme", "pydata-sphinx-theme", "sphinx-book-theme", "sphinx-design", "mkdocs",
-                   "mkdocs-material", "pelican", "markdown", "lxml", "markdown-it-py", "mdit-py-plugins"]
+PYTHON_PACKAGES = ["sphinx==9.0.4", "furo==2025.12.19", "sphinx-rtd-theme==3.1.0", "pydata-sphinx-theme==0.20.0",
+                   "sphinx-book-theme==1.4.0", "sphinx-design==0.8.0", "mkdocs==1.6.1", "mkdocs-material==9.8.2", "pelican==4.10.2",
+                   "markdown==3.11.3", "lxml==6.1.3", "markdown-it-py==4.3.0", "mdit-py-plugins==0.7.0"]
 NODE = {
     "docusaurus": ["@docusaurus/core@3", "@docusaurus/preset-classic@3", "react@18", "react-dom@18"],
     "vitepress": ["vitepress@1.6.4", "markdown-it-footnote@4", "markdown-it-mathjax3@4"],
@@ -77,16 +81,13 @@ class Style:
     """How a generator writes what Markdown has no sign for. `lacks`: what it cannot express at all; `unsure`: kinds that are not scored,
     since it rewrites them (DokuWiki fetches images from an address of its own)."""
 
-    def __init__(self, to, raw, lacks="", figure="html", terms="native", note=None, tabs=None, jsx=False, unsure=()):
+    def __init__(self, to, raw, lacks="", figure="html", terms="native", note=None, tabs=None, unsure=()):
         self.to, self.raw, self.lacks, self.figure, self.terms = to, raw, lacks.split(), figure, terms
-        self.note, self.tabs, self.jsx, self.unsure = note, tabs, jsx, list(unsure)
+        self.note, self.tabs, self.unsure = note, tabs, list(unsure)
 
     def write(self, blocks):
         options = ["--markdown-headings=atx"] if self.to.startswith("markdown") else []
         return run("pandoc", "-f", "json", "-t", self.to, "--wrap=none", *options, input=document(blocks))
-
-    def html(self, text):
-        return text.replace("<br>", "<br />") if self.jsx else text
 
 
 def figure_of(block):
@@ -111,6 +112,8 @@ def reduced(blocks, style):
     for block in blocks:
         if figure_of(block) and "images" in style.lacks or block["t"] == "DefinitionList" and "terms" in style.lacks:
             continue
+        if block["t"] == "DefinitionList" and style.terms == "html":
+            block = without_notes(block)
         if block["t"] == "Div":
             block = {"t": "Div", "c": [block["c"][0], reduced(block["c"][1], style)]}
         out.append(block)
@@ -126,11 +129,14 @@ def expressed(blocks, style):
             src, caption = figure
             caption = html.escape(text_of(caption))
             out.append({"t": "RawBlock", "c": [style.raw, f'<figure><img src="{src}" alt="" /><figcaption>{caption}</figcaption></figure>']})
+        elif figure and style.figure == "asciidoc":
+            src, caption = figure
+            out.append({"t": "RawBlock", "c": [style.raw, f".{text_of(caption)}\nimage::{src}[]\n"]})
         elif figure and style.figure == "image":
             src, caption = figure
             out.append({"t": "RawBlock", "c": [style.raw, f"![{text_of(caption)}]({src})"]})
         elif block["t"] == "DefinitionList" and style.terms == "html":
-            out.append({"t": "RawBlock", "c": [style.raw, style.html(html_of([block]))]})
+            out.append({"t": "RawBlock", "c": [style.raw, html_of([block])]})
         elif block["t"] == "Div" and "tabs" in block["c"][0][1]:
             panels = [(dict(div["c"][0][2])["title"], expressed(div["c"][1], style)) for div in block["c"][1]]
             if style.tabs:
@@ -139,6 +145,8 @@ def expressed(blocks, style):
             else:
                 for title, inner in panels:
                     out += [{"t": "Para", "c": [{"t": "Strong", "c": [{"t": "Str", "c": title}]}]}, *inner]
+        elif block["t"] == "CodeBlock" and not block["c"][0][1] and style.to == MARKDOWN:
+            out.append({"t": "CodeBlock", "c": [["", ["text"], []], block["c"][1]]})      # or pandoc indents it, which MDX does not read
         elif block["t"] == "Div":
             kind, inner = block["c"][0][1][0], expressed(block["c"][1], style)
             if style.note:
@@ -202,7 +210,8 @@ def expected(score, blocks, style, url, titles):
     codes = [[None, text] for _, text in items.code] if "languages" in style.lacks else items.code
     want["code"] = codes
     return dict(url=url, title=titles, items={k: v for k, v in want.items() if v}, blocks=items.blocks,
-                open=style.unsure, optional=dict(heading=[[1, t] for t in titles], quote=optional))
+                open=style.unsure,
+                optional=dict(heading=[[1, t] for t in titles], quote=optional, link=[[titles[0], url.replace("/docs/", "/")]]))
 
 
 # --------------------------------------------------------------------------------------------------------------- generators
@@ -223,15 +232,15 @@ MKDOCS = Style(MARKDOWN, "markdown", note=lambda kind, text: f"!!! {kind}\n\n{in
 MKDOCS_PLAIN = Style(MARKDOWN, "markdown", note=MKDOCS.note)
 MDX_TABS = (lambda panels: "<Tabs>\n" + "\n".join(f'<TabItem value="{t}" label="{t}">\n\n{x.rstrip()}\n\n</TabItem>' for t, x in panels)
             + "\n</Tabs>")
-MDX = Style(MARKDOWN, "markdown", terms="html", lacks="math", note=fenced, tabs=MDX_TABS, jsx=True)
+MDX = Style(MARKDOWN, "markdown", terms="html", lacks="math", note=fenced, tabs=MDX_TABS)
 STARLIGHT = Style(MARKDOWN, "markdown", terms="html", lacks="math", note=lambda k, t: fenced(dict(warning="caution").get(k, k), t),
-                  tabs=MDX_TABS, jsx=True)
-RSPRESS = Style(MARKDOWN, "markdown", terms="html", lacks="math", note=fenced, jsx=True)
+                  tabs=MDX_TABS)
+RSPRESS = Style(MARKDOWN, "markdown", terms="html", lacks="math", note=fenced)
 VITEPRESS = Style(MARKDOWN, "markdown", terms="html", note=lambda k, t: fenced(" " + dict(note="info").get(k, k), t))
 PLAIN = Style(MARKDOWN, "markdown", terms="html", lacks="math")
 NO_NOTES = Style(MARKDOWN, "markdown", terms="html", lacks="math notes")
 IMAGES = Style(MARKDOWN, "markdown", terms="html", lacks="math notes captions", figure="image")
-ADOC = Style("asciidoc", "asciidoc", figure="native", note=lambda k, t: f"[{k.upper()}]\n====\n{t.rstrip()}\n====")
+ADOC = Style("asciidoc", "asciidoc", figure="asciidoc", note=lambda k, t: f"[{k.upper()}]\n====\n{t.rstrip()}\n====\n")
 NATIVE = Style("html5", "html", figure="native")
 NATIVE_PLAIN = Style("html5", "html", figure="native", lacks="math")
 TEXINFO = Style("texinfo", "texinfo", figure="native", lacks="images captions languages math")
@@ -307,7 +316,8 @@ def mkdocs(theme):
         work.put("mkdocs.yml", f"site_name: Handbook\nrepo_url: https://code.example.org/handbook\ntheme: {{name: {theme}}}\n"
                  "markdown_extensions:\n  - tables\n  - footnotes\n  - def_list\n  - admonition\n  - toc: {permalink: true}\n"
                  + "  - pymdownx.superfences\n  - pymdownx.arithmatex: {generic: true}\n"
-                 + ("  - pymdownx.highlight: {pygments_lang_class: true}\n  - pymdownx.tabbed: {alternate_style: true}\n" if theme == "material" else ""))
+                 + ("  - pymdownx.highlight: {pygments_lang_class: true}\n  - pymdownx.tabbed: {alternate_style: true}\n"
+                    if theme == "material" else "  - pymdownx.highlight: {use_pygments: false}\n"))
         run(sys.executable, "-m", "mkdocs", "build", "-q", "-d", "out", cwd=work.root)
         return work.pages("out/{}/index.html")
     return make
@@ -329,7 +339,6 @@ def doxygen(work):
 
 
 def title_id(title):
-    import hashlib
     return "p" + hashlib.sha256(title.encode()).hexdigest()[:8]
 
 
@@ -368,7 +377,7 @@ def vitepress(work):
 
 
 def starlight(work):
-    imports = "import {{ Tabs, TabItem }} from '@astrojs/starlight/components';\n\n".replace("{{", "{").replace("}}", "}")
+    imports = "import { Tabs, TabItem } from '@astrojs/starlight/components';\n\n"
     work.sources(lambda title, lang, text: front(title, lang, (imports if "<Tabs>" in text else "") + text), "src/content/docs/{}.mdx")
     work.put("src/content/docs/index.md", "---\ntitle: Handbook\n---\nStart.\n")
     work.put("src/content.config.ts", "import { defineCollection } from 'astro:content';\nimport { docsLoader } from '@astrojs/starlight/loaders';\n"
@@ -479,9 +488,9 @@ def texinfo(work):
     return work.pages("{}.html")
 
 
-def served(root, port, paths, *router):
+def served(root, port, paths):
     """Pages of a PHP site."""
-    server = subprocess.Popen(["php", "-S", f"127.0.0.1:{port}", "-t", root, *router], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(["php", "-S", f"127.0.0.1:{port}", "-t", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         time.sleep(2)
         out = {}
@@ -530,8 +539,7 @@ def dokuwiki(work):
     (site / "conf/local.protected.php").unlink(missing_ok=True)
     (site / "inc/preload.php").write_text(f"<?php define('DOKU_CONF', '{site}/conf/');\n")
     for name, (title, lang, _, blocks) in work.docs.items():
-        text = re.sub(r"^(=+)(.*?)(=+)$", lambda m: m[1] + m[2] + m[3], work.style.write(blocks), flags=re.M)
-        (data / f"pages/{name}.txt").write_text(f"====== {title} ======\n\n{text}")
+        (data / f"pages/{name}.txt").write_text(f"====== {title} ======\n\n{work.style.write(blocks)}")
     return served(site, 8096, {name: f"doku.php?id={name}" for name in work.docs})
 
 
@@ -617,7 +625,7 @@ def table(out, evaluate, score):
     """Figures of each generator: items found, and of code that has a language the share whose language is right."""
     truth = json.loads((out / "truth.json").read_text())
     found = {line["id"]: line["markdown"] for line in map(json.loads, run(evaluate, out, "--markdown").splitlines())}
-    kinds = [kind for kind in score.KINDS]
+    kinds = list(score.KINDS)
     rows = []
     for name in [*sorted({page["source"] for page in truth.values()}), None]:
         pages = {k: v for k, v in truth.items() if name in (None, v["source"])}

@@ -95,7 +95,6 @@ rules! {
     BoxesOfText images "boxes around an image with a text or links of their own" => "leaves the image out",
     ImagesAgain images "an image that was kept before" => "leaves it out",
     ImageCaptions images "captions that were not kept" => "describe their image",
-    CaptionsBehind images "a caption right behind a figure that has none" => "describes its image",
 }
 
 #[cfg(test)]
@@ -105,7 +104,7 @@ mod tests {
     #[test]
     fn rules_have_a_bit_each_and_stages_stand_together() {
         assert!(ALL.len() <= 128);
-        assert_eq!(ALL[Rule::CaptionsBehind as usize][0], "CaptionsBehind");
+        assert_eq!(ALL[Rule::ImageCaptions as usize][0], "ImageCaptions");
         #[cfg(feature = "training")]
         assert!(!Rules::without(&[Rule::Contents as usize]).has(Rule::Contents));
         assert!(Rules::default().has(Rule::Contents));

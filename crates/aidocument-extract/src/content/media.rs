@@ -513,13 +513,14 @@ mod tests {
         assert_eq!(long(81), ["a.png"]);
         let html = "<main><p>+A</p><div><img src=a.png><figcaption>Ice</figcaption></div><p>+B</p></main>";
         assert_eq!(chosen(html), ["a.png"]);
-        // A caption behind its figure, unless that has one.
-        let behind = |inside: &str| {
-            let figure = format!("<figure><img src=a.png>{inside}</figure> <figcaption>Ice</figcaption>");
+        // AsciiDoctor has titles, as has a card, whose title is no caption.
+        let titled = |class: &str| {
+            let figure =
+                format!("<div class={class}><div><img src=a.png></div><div class=title>Ice</div></div>");
             chosen(&format!("<main><p>+A</p>{figure}<p>+B</p></main>"))
         };
-        assert_eq!(behind(""), ["a.png: Ice"]);
-        assert_eq!(behind("<figcaption>Own</figcaption>"), ["a.png: Own"]);
+        assert_eq!(titled("imageblock"), ["a.png: Ice"]);
+        assert_eq!(titled("card"), ["a.png"]);
         // Of figures in a figure, each has its own.
         let inner =
             "<figure><img src=c.png><figcaption>Two</figcaption></figure><figcaption>All</figcaption>";

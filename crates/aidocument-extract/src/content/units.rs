@@ -154,14 +154,17 @@ fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
 fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for place in 0..keep.len() {
         let is_kept = keep.get(place) == Some(&true);
-        let Some(block) = blocks.blocks.get(place).filter(|block| is_kept && block.counts.words == 1) else {
-            continue;
-        };
+        // A section about a language is headed by its name.
+        let is_label = |block: &&Block| block.counts.words == 1 && !is_in_heading(tree, block.container);
+        let Some(block) = blocks.blocks.get(place).filter(|_| is_kept).filter(is_label) else { continue };
         // A button to copy the code may be between.
         let mut behind = blocks.blocks.iter().skip(place + 1).take(2);
         let Some(next) = behind.find(|next| is_code(tree, blocks, next)) else { continue };
         let text: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
         let word = text.trim_matches(|c: char| !c.is_alphanumeric());
+        if !word.contains(char::is_alphabetic) {
+            continue;
+        }
         let mut around = std::iter::once(next.container).chain(tree.ancestors(next.container)).take(4);
         let is_label = |class: &str| {
             class
@@ -174,6 +177,10 @@ fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
             *slot = false;
         }
     }
+}
+
+fn is_in_heading(tree: &Tree, id: NodeId) -> bool {
+    std::iter::once(id).chain(tree.ancestors(id)).take(4).any(|id| tree.tag(id).heading_level().is_some())
 }
 
 /// Whether an element has a block of code among its first nodes, beside what a highlighter puts there.
@@ -271,8 +278,10 @@ mod tests {
             ("<p>+A<h2><button>+More</button></h2><p>+B", "A|More|B"),
             ("<p>+A<div class=language-rust><span>+Rust</span><pre>+b</pre></div>", "A|b"),
             ("<p>+A<div><p>+js</p><pre class='brush: js'>+b</pre></div>", "A|b"),
+            ("<h3>+Rust</h3><div class=language-rust><pre>+b</pre></div>", "Rust|b"),
             ("<p>+A<div class=language-rust><span>+Listing</span><pre>+b</pre></div>", "A|Listing|b"),
             ("<p>+A<div class=language-rust><p>+Rust here</p><pre>+b</pre></div>", "A|Rust here|b"),
+            ("<p>+A<div class=px-4><p>+4</p><pre>+b</pre></div>", "A|4|b"),
             ("<p>+A<div class=rust><p>+Rust</p><p>+b</div>", "A|Rust|b"),
         ]);
     }

@@ -82,6 +82,10 @@ pub(super) fn is_block(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     match tag {
         Tag::Table => is_called("js-file-line-container"),
         Tag::Div if is_called("syntaxhighlighter") => true,
+        // Doxygen.
+        Tag::Div if is_called("fragment") => {
+            tree.children(id).any(|line| tree.attr(line, "class") == Some("line"))
+        }
         Tag::Div => {
             ["data-lang", "data-language"].iter().any(|name| tree.attr(id, name).is_some())
                 && tree.attr(id, "class").is_some_and(|class| class.contains("code"))
@@ -358,6 +362,8 @@ fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
             if place < 3 { name_of(rest) } else { known_name(rest) }
         });
         let found = found.or_else(|| name.strip_prefix("highlight-").and_then(known_name));
+        // MediaWiki and others put a name of their own before it.
+        let found = found.or_else(|| name.split_once("-lang-").and_then(|(_, rest)| name_of(rest)));
         if found.is_some() {
             return found;
         }

@@ -174,7 +174,11 @@ impl Writer<'_> {
                 self.open_note(place);
                 return true;
             }
-            Some(Role::Superfluous) if self.is_in_note() || self.selection.is_whole() => return false,
+            Some(Role::Superfluous)
+                if self.is_in_note() || self.selection.is_whole() || tag.heading_level().is_some() =>
+            {
+                return false;
+            }
             _ => {}
         }
         if noise::is_noise(self.tree, id, tag, self.heading.is_some()) && !self.selection.is_whole() {

@@ -188,6 +188,10 @@ impl Search<'_> {
                     {
                         self.add(&candidate.text, definition, false, candidate.id);
                         self.clear(definition, &candidate.text);
+                        let number = tree.ancestors(target).find(|&around| tree.tag(around).is_block());
+                        if let Some(number) = number.filter(|&id| below_number(tree, id, target).is_some()) {
+                            self.notes.roles.insert(number, Role::Superfluous);
+                        }
                     } else {
                         self.refused.insert(definition, ());
                     }
@@ -385,10 +389,11 @@ fn definition_at(tree: &Tree, target: NodeId) -> Option<NodeId> {
     if text.is_none() && tag == Tag::Span {
         return None;
     }
-    let holder = tree
-        .ancestors(target)
-        .find(|&around| tree.tag(around).is_block())
-        .filter(|&around| is_holder(tree.tag(around)))?;
+    let around = tree.ancestors(target).find(|&around| tree.tag(around).is_block())?;
+    if let Some(holder) = below_number(tree, around, target) {
+        return Some(holder);
+    }
+    let holder = Some(around).filter(|&around| is_holder(tree.tag(around)))?;
     // The target is in front of the note.
     let mut front = true;
     for id in tree.descendants(holder).take(MAX_NODES) {
@@ -398,6 +403,14 @@ fn definition_at(tree: &Tree, target: NodeId) -> Option<NodeId> {
         front &= tree.text(id).is_none_or(|text| !text.contains(char::is_alphanumeric));
     }
     None
+}
+
+/// The paragraph below a heading that is the number of a note, as Texinfo writes it.
+fn below_number(tree: &Tree, heading: NodeId, target: NodeId) -> Option<NodeId> {
+    tree.tag(heading).heading_level()?;
+    mark(tree, heading).filter(|_| tree.attr(target, "href").is_some_and(|href| href.starts_with('#')))?;
+    let behind = std::iter::successors(tree.next_sibling(heading), |&next| tree.next_sibling(next));
+    behind.take(2).find(|&next| tree.is_element(next)).filter(|&next| tree.tag(next) == Tag::P)
 }
 
 /// Whether the parts of a link to a place are named as notes, or that place leads back.

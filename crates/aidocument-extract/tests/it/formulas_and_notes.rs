@@ -386,3 +386,16 @@ fn links_back_are_not_written() {
         assert_eq!(of(link), expected, "{link}");
     }
 }
+
+#[test]
+fn a_note_may_have_its_number_in_a_heading_of_its_own() {
+    let page = |back: &str| {
+        format!(
+            "<p>So<a id=D1 href=#FOOT1><sup>1</sup></a> it is.<h5><a id=FOOT1 {back}>(1)</a></h5><p>A note."
+        )
+    };
+    check(&[
+        (&page("href=#D1"), "So[^1] it is.\n\n[^1]: A note."),
+        (&page(""), "So[¹](#FOOT1) it is.\n\n##### (1)\n\nA note."),
+    ]);
+}

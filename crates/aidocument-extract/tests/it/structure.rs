@@ -134,6 +134,9 @@ fn code_has_its_language_and_its_lines() {
             "```bash\na\n```",
         ),
         ("<pre data-syntaxhighlighter-params='gutter: false'>a</pre>", "```\na\n```"),
+        ("<div class='mw-highlight mw-highlight-lang-ini'><pre>a</pre></div>", "```ini\na\n```"),
+        ("<div class=fragment><div class=line>a</div><div class=line> b</div></div>", "```\na\n b\n```"),
+        ("<div class=fragment><div>a</div><div>b</div></div>", "a\n\nb"),
         ("<div class=code-block data-lang=http>GET /\n\nx</div>", "```http\nGET /\n\nx\n```"),
         // Lines that are elements, and nothing trimmed in them.
         ("<pre><code><div>  a</div><div></div><div>b</div></code></pre>", "```\n  a\n\nb\n```"),

@@ -2,44 +2,39 @@
 
 use super::Search;
 use crate::caption::is_apart;
-use crate::rules::Rule;
 use crate::tree::{NodeId, Step, Tag};
 
 /// Words of a caption at most.
 const CAPTION: u32 = 80;
 
-/// Nodes of a figure that are searched for a caption.
-const MAX_FIGURE: usize = 60;
+/// Classes of figures whose caption is called their title: of AsciiDoctor, DocBook and Doxygen.
+const FIGURES: [&str; 3] = ["imageblock", "figure", "image"];
 
 impl Search<'_> {
-    /// The caption right behind a figure that has none in it.
-    fn caption_behind(&self, figure: NodeId) -> Option<NodeId> {
-        let tree = self.tree;
-        let is_caption = |&id: &NodeId| tree.tag(id) == Tag::Figcaption;
-        let behind = std::iter::successors(tree.next_sibling(figure), |&next| tree.next_sibling(next));
-        let next = behind.take(2).find(|&next| tree.is_element(next)).filter(is_caption)?;
-        let is_alone = tree.tag(figure) == Tag::Figure
-            && !self.is_kept(next)
-            && !tree.descendants(figure).take(MAX_FIGURE).any(|inner| is_caption(&inner));
-        is_alone.then_some(next)
-    }
-
     /// Records the caption of a chosen image if the caption was not chosen itself: text in a `<figcaption>`, or in an
     /// element with such a name, in the same box as the image.
     pub(super) fn caption_of(&mut self, id: NodeId) {
         let tree = self.tree;
+        let is_called = |id: NodeId, names: &[&str]| {
+            tree.attr(id, "class")
+                .is_some_and(|class| class.split_ascii_whitespace().any(|name| names.contains(&name)))
+        };
         let names_caption = |id: NodeId| {
             matches!(tree.tag(id), Tag::Figcaption | Tag::Caption)
                 || tree.attr(id, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
+                || is_called(id, &["title"])
+                    && tree.parent(id).is_some_and(|around| is_called(around, &FIGURES))
         };
-        let Some(mut figure) = tree.ancestors(id).take(6).find(|&around| {
+        let around = || tree.ancestors(id).take(6);
+        let is_figure = |&around: &NodeId| {
             tree.tag(around) == Tag::Figure
                 || (tree.tag(around) != Tag::Table && !self.is_kept(around) && names_caption(around))
-        }) else {
+        };
+        let Some(figure) =
+            around().find(is_figure).or_else(|| around().find(|&around| is_called(around, &FIGURES)))
+        else {
             return;
         };
-        let behind = self.caption_behind(figure).filter(|_| tree.rules.has(Rule::CaptionsBehind));
-        figure = behind.unwrap_or(figure);
         if self.figures.insert(figure, ()).is_some() {
             return;
         }
@@ -49,8 +44,7 @@ impl Search<'_> {
         for step in tree.walk(figure) {
             match step {
                 Step::Enter(id) if tree.is_element(id) => {
-                    inside +=
-                        u32::from(inside > 0 || ((id != figure || behind.is_some()) && names_caption(id)))
+                    inside += u32::from(inside > 0 || (id != figure && names_caption(id)))
                 }
                 Step::Leave(_) => inside = inside.saturating_sub(1),
                 Step::Enter(id) => {

@@ -255,8 +255,12 @@ impl Work<'_, '_> {
                 is_last = false;
                 continue;
             };
-            let (end, least) =
-                if is_last { (self.keep.len(), 1) } else { (self.section_end(place, level), MIN_EMPTY) };
+            let is_contents =
+                || self.block(place).and_then(|block| self.says(block)) == Some(Phrase::Contents);
+            let (end, least) = match is_last {
+                true => (self.keep.len(), 1),
+                false => (self.section_end(place, level), if is_contents() { 1 } else { MIN_EMPTY }),
+            };
             let words: u32 =
                 (place + 1..end).filter_map(|next| self.block(next)).map(|block| block.counts.words).sum();
             if words >= least && self.kept_words(place + 1, end) == 0 {
