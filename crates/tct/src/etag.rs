@@ -81,7 +81,6 @@ impl<'a> EntityTag<'a> {
 /// use tct::held::HeldTag;
 /// let tag = HeldTag::parse("W/\"abc\"").unwrap();
 /// assert_eq!(tag.as_str(), "W/\"abc\"");
-/// assert!(tag.as_tag().is_weak());
 /// assert_eq!(HeldTag::parse("abc"), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -102,8 +101,7 @@ impl HeldTag {
     }
 
     /// Its parts. `O(1)`.
-    #[must_use]
-    pub fn as_tag(&self) -> EntityTag<'_> {
+    pub(crate) fn as_tag(&self) -> EntityTag<'_> {
         let weak = self.0.starts_with('W');
         // What was checked: the mark, a quote, the opaque bytes, a quote.
         let from = if weak { 3 } else { 1 };

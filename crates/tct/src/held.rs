@@ -207,7 +207,7 @@ pub struct HeldPage {
 pub struct HeldHistory {
     /// `Last-Modified` of the present body's response.
     pub last_modified: Option<UnixSeconds>,
-    /// Hashes that this M-URL had before, oldest first; at most [`HeldPage::MAX_EARLIER`].
+    /// Hashes that this M-URL had before, oldest first; at most 16.
     pub earlier: Vec<ContentHash>,
     /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
     #[serde(deserialize_with = "lenient_tags")]
@@ -228,9 +228,6 @@ pub(crate) fn is_false(flag: &bool) -> bool {
 }
 
 impl HeldPage {
-    /// How many earlier hashes are remembered.
-    pub const MAX_EARLIER: usize = 16;
-
     /// An entry for a body that was stored at `validated_at` with this hash; its entity tag is the hash in quotes, if
     /// that is valid.
     #[must_use]

@@ -367,8 +367,7 @@ impl Opened {
     }
 
     /// The value that parity is about: the entity tag without quotes and weak mark, in draft -03 the hash of the bytes.
-    #[must_use]
-    pub fn clean_etag(&self) -> Option<&ContentHash> {
+    pub(crate) fn clean_etag(&self) -> Option<&ContentHash> {
         self.etag.as_ref().map(|(clean, _)| clean)
     }
 

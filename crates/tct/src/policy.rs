@@ -171,11 +171,11 @@ pub enum PolicyFaultCode {
 }
 
 words! { code: PolicyFaultCode
-    NotAnObject => "not-an-object";
-    WrongType => "wrong-type";
-    BadTimestamp => "bad-timestamp";
-    BadUrl => "bad-url";
-    Negative => "negative";
+    NotAnObject => "not-an-object", "expected an object, found another value";
+    WrongType => "wrong-type", "expected another type of value";
+    BadTimestamp => "bad-timestamp", "expected an RFC 3339 timestamp, found other text";
+    BadUrl => "bad-url", "expected an absolute https or http URL, found other text";
+    Negative => "negative", "expected a number of at least 0, found a negative one";
 }
 
 /// Deepest nesting that is read.

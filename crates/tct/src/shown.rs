@@ -11,8 +11,8 @@ use web_values::{Finding, Place, Severity};
 
 use crate::lint::HeaderFinding;
 use crate::open::{PayloadNote, Problem, ProblemCode, ReceivedPayload};
-use crate::policy::{PolicyFault, PolicyFaultCode, RateHint};
-use crate::sitemap::{ItemIssue, SitemapError, SitemapVersion, SkippedItem};
+use crate::policy::{PolicyFault, RateHint};
+use crate::sitemap::{ItemIssue, SitemapError, SkippedItem};
 use crate::v03::{BodyTag, TctFinding, TctFindingCode};
 
 /// Writes types by the word that a method gives.
@@ -65,32 +65,9 @@ impl fmt::Display for RateHint {
     }
 }
 
-impl fmt::Display for SitemapVersion {
-    /// Writes the number, `absent` or `not an integer`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SitemapVersion::Absent => f.write_str("absent"),
-            SitemapVersion::Number(version) => version.fmt(f),
-            SitemapVersion::NotAnInteger => f.write_str("not an integer"),
-        }
-    }
-}
-
 impl fmt::Display for PolicyFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.code.clause(), self.place())
-    }
-}
-
-impl PolicyFaultCode {
-    const fn clause(self) -> &'static str {
-        match self {
-            PolicyFaultCode::NotAnObject => "expected an object, found another value",
-            PolicyFaultCode::WrongType => "expected another type of value",
-            PolicyFaultCode::BadTimestamp => "expected an RFC 3339 timestamp, found other text",
-            PolicyFaultCode::BadUrl => "expected an absolute https or http URL, found other text",
-            PolicyFaultCode::Negative => "expected a number of at least 0, found a negative one",
-        }
+        write!(f, "{} at {}", self.code, self.place())
     }
 }
 
@@ -229,7 +206,7 @@ impl Finding for PolicyFault {
     }
 
     fn message(&self) -> Cow<'_, str> {
-        self.code.clause().into()
+        self.code.to_string().into()
     }
 }
 

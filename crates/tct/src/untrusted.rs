@@ -31,12 +31,6 @@ impl UntrustedText {
         &self.0
     }
 
-    /// The text as received.
-    #[must_use]
-    pub fn into_untrusted_string(self) -> String {
-        self.0
-    }
-
     /// The text escaped for the inside of an HTML element or of a quoted attribute: a browser shows it letter by
     /// letter.
     #[must_use]

@@ -713,6 +713,9 @@ fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<(HeldPage, bool)> {
     Some((now, false))
 }
 
+/// How many earlier hashes of a page are remembered.
+const MAX_EARLIER: usize = 16;
+
 /// The hashes that an M-URL had before `hash`.
 fn earlier(held: Option<&HeldPage>, hash: &ContentHash) -> Vec<ContentHash> {
     let Some(held) = held else { return Vec::new() };
@@ -722,7 +725,7 @@ fn earlier(held: Option<&HeldPage>, hash: &ContentHash) -> Vec<ContentHash> {
     }
     // A hash that came back is the present one, not an earlier one.
     earlier.retain(|other| other != hash);
-    let surplus = earlier.len().saturating_sub(HeldPage::MAX_EARLIER);
+    let surplus = earlier.len().saturating_sub(MAX_EARLIER);
     earlier.drain(..surplus);
     earlier
 }

@@ -9,7 +9,6 @@ use tct_canonical_json::{JsonError, JsonErrorKind};
 pub struct SitemapError {
     kind: SitemapErrorKind,
     offset: u64,
-    json: Option<JsonErrorKind>,
 }
 
 /// The kinds of a [`SitemapError`].
@@ -51,7 +50,7 @@ pub enum SitemapErrorKind {
 
 impl SitemapError {
     pub(super) const fn new(kind: SitemapErrorKind, offset: u64) -> Self {
-        SitemapError { kind, offset, json: None }
+        SitemapError { kind, offset }
     }
 
     /// The fault of a text that is not JSON, or not within the limits.
@@ -66,13 +65,7 @@ impl SitemapError {
             _ => SitemapErrorKind::MalformedJson,
         };
         let offset = error.offset().unwrap_or_default() as u64;
-        SitemapError { kind, offset, json: Some(error.kind()) }
-    }
-
-    /// The kind of the JSON error, if the text is not JSON or exceeds the limits.
-    #[must_use]
-    pub const fn json_kind(&self) -> Option<JsonErrorKind> {
-        self.json
+        SitemapError { kind, offset }
     }
 
     /// What went wrong.

@@ -12,6 +12,6 @@ pub(crate) use merged::key;
 pub use merged::{ListedPage, Sitemap, SitemapReport};
 pub(crate) use reader::PausedEvents;
 pub use reader::{
-    SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SitemapVersion, SkippedItem,
+    SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SkippedItem,
 };
 pub use writer::{SitemapBudget, SitemapEntry, write_sitemaps};

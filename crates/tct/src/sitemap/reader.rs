@@ -92,27 +92,15 @@ pub struct SkippedItem {
     pub issue: ItemIssue,
 }
 
-/// The member `version`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SitemapVersion {
-    /// There is none.
-    #[default]
-    Absent,
-    /// An integer. Only 1 is defined; others are read like it (TCT-AMB-34).
-    Number(u64),
-    /// Something else, such as `"1"` or `1.0`.
-    NotAnInteger,
-}
-
 /// The members of a sitemap besides its items.
 ///
 /// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1, TCT-SM-2.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 #[non_exhaustive]
 pub struct SitemapSummary {
-    /// The member `version`.
-    pub version: SitemapVersion,
+    /// The member `version`, if it is an integer; `"1"` and `1.0` are none. Only 1 is defined; others are read like it
+    /// (TCT-AMB-34).
+    pub version: Option<u64>,
     /// The member `profile`, if it is a string. Any value is fine.
     pub profile: Option<String>,
     /// Number of entries, including skipped ones.
@@ -132,12 +120,6 @@ impl SitemapSummary {
             Some(_) => Revision::V03,
             None => Revision::Legacy,
         }
-    }
-
-    /// Returns true if the document states version 1, as required.
-    #[must_use]
-    pub fn is_current_version(&self) -> bool {
-        self.version == SitemapVersion::Number(1)
     }
 }
 
@@ -163,7 +145,7 @@ impl SitemapSummary {
 ///     }
 /// }
 /// let summary = reader.finish()?;
-/// assert!(summary.is_current_version());
+/// assert_eq!(summary.version, Some(1));
 /// assert_eq!(pages, ["https://example.com/a/"]);
 /// assert_eq!(skipped, [(1, "other-origin")]);
 /// # Ok::<(), tct::sitemap::SitemapError>(())
@@ -183,7 +165,7 @@ struct State {
     judge: UrlJudge,
     place: Place,
     items: u64,
-    version: Option<SitemapVersion>,
+    version: Option<Option<u64>>,
     profile: Option<Option<String>>,
     has_items: bool,
     has_index: bool,
@@ -344,11 +326,10 @@ impl SitemapReader {
         Ok(self.into_partial_summary())
     }
 
-    /// The summary so far, for programs that use the items of a file that is broken further on.
-    #[must_use]
-    pub fn into_partial_summary(self) -> SitemapSummary {
+    /// The summary so far, for the items of a file that is broken further on.
+    pub(super) fn into_partial_summary(self) -> SitemapSummary {
         SitemapSummary {
-            version: self.state.version.unwrap_or_default(),
+            version: self.state.version.flatten(),
             profile: self.state.profile.flatten(),
             items: self.state.items,
             bytes: self.stream.len_bytes(),
@@ -399,12 +380,7 @@ impl State {
                 let text = value.map_or("", |value| value.raw());
                 self.is_version_2 = text.parse() == Ok(2.0);
                 let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
-                let number = text.parse().ok().filter(|_| is_integer);
-                let other = match text {
-                    "null" => SitemapVersion::Absent,
-                    _ => SitemapVersion::NotAnInteger,
-                };
-                self.version = Some(number.map_or(other, SitemapVersion::Number));
+                self.version = Some(text.parse().ok().filter(|_| is_integer));
             }
             Member::Profile => {
                 let text = value.filter(|value| !value.has_lone_surrogate());

@@ -57,12 +57,6 @@ impl DocumentCheck {
         &self.items
     }
 
-    /// The items that can be used.
-    #[must_use]
-    pub fn into_items(self) -> Vec<ListedPage> {
-        self.items
-    }
-
     /// Whether the body is an index of sitemaps, which is not supported.
     #[must_use]
     pub fn is_unsupported_index(&self) -> bool {

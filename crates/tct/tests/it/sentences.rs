@@ -16,7 +16,7 @@ use tct::pages::MUrlPattern;
 use tct::plan::Recheck;
 use tct::policy::RateHint;
 use tct::sealing::HashCheck;
-use tct::sitemap::{ItemIssue, Sitemap, SitemapVersion};
+use tct::sitemap::{ItemIssue, Sitemap};
 use tct::v03::{BodyLimits, check_document};
 use tct::visit::{Disagreement, Refusal};
 use tct::{
@@ -95,11 +95,6 @@ fn sentences() {
         ],
     );
     lines(&mut all, "rate", &[&RateHint::Unstated, &RateHint::Unlimited, &RateHint::AtMost(2.5)]);
-    lines(
-        &mut all,
-        "version",
-        &[&SitemapVersion::Absent, &SitemapVersion::Number(2), &SitemapVersion::NotAnInteger],
-    );
     insta::assert_snapshot!(all);
 }
 

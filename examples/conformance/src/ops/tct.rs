@@ -10,7 +10,7 @@ use tct::open::Expected;
 use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
 use tct::sealing::{HashMethod, Sealer};
-use tct::sitemap::{Sitemap, SitemapReport, SitemapVersion};
+use tct::sitemap::{Sitemap, SitemapReport};
 use tct::v03::Revision;
 use tct::{
     CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation,
@@ -147,11 +147,7 @@ fn sitemap(input: &Input<'_>) -> Result<Value, OpError> {
                 .map(|error| json!({ "index": report.summary.items, "code": crate::kebab(&error.kind()) })),
         )
         .collect();
-    let version = match report.summary.version {
-        SitemapVersion::Number(version) => json!(version),
-        SitemapVersion::Absent | SitemapVersion::NotAnInteger => Value::Null,
-    };
-    Ok(json!({ "version": version, "profile": report.summary.profile, "items": items, "skipped": skipped }))
+    Ok(json!({ "version": report.summary.version, "profile": report.summary.profile, "items": items, "skipped": skipped }))
 }
 
 fn plan(input: &Input<'_>) -> Result<Value, OpError> {
