@@ -107,7 +107,8 @@ pub(super) fn guard_line(line: &str, first: bool) -> Option<String> {
     let at = match bytes.first()? {
         b'#' => {
             let level = bytes.iter().take_while(|&&byte| byte == b'#').count();
-            (level <= 6 && ends_at(level)).then_some(0)
+            // Some tools read `#1` as a heading.
+            (level <= 6).then_some(0)
         }
         b'>' => Some(0),
         b'+' | b'-' | b'*' if ends_at(1) => Some(0),

@@ -83,7 +83,8 @@ impl Writer<'_> {
         if let Some(level) = self.heading {
             self.heading_written = true;
             let breaks = markdown.contains("\\\n");
-            if breaks && level <= 2 {
+            // A heading in one line, as tools want it; a whole page keeps its break.
+            if breaks && level <= 2 && self.selection.is_whole() {
                 let rule = if level == 1 { "\n===" } else { "\n---" };
                 markdown.push_str(rule);
             } else {
@@ -176,7 +177,7 @@ impl Writer<'_> {
             }
         }
         out.push_str(line);
-        let kept = out.get(start..).unwrap_or_default().trim_end_matches([' ', '\t']).len();
+        let kept = out.get(start..).unwrap_or_default().trim_end().len();
         out.truncate(start + kept);
         out.push('\n');
     }

@@ -2,7 +2,10 @@
 
 use super::Writer;
 use super::lines::Container;
-use crate::tree::{NodeId, Tag};
+use crate::tree::{NodeId, Step, Tag};
+
+/// Nodes of an item that are searched for a heading.
+const MOST_LOOKED_AT: usize = 60;
 
 /// A list that is open.
 #[derive(Debug)]
@@ -39,8 +42,27 @@ impl Writer<'_> {
             let tag = self.tree.tag(item);
             let blank = self.tree.text(item).is_none_or(|text| text.trim_ascii().is_empty());
             let between = self.tree.is_element(item) && !tag.is_block() && !tag.is_silent();
-            blank && !between && self.tree.children(item).all(|child| self.is_line(child))
+            blank
+                && !between
+                && self.tree.children(item).all(|child| self.is_line(child))
+                && !self.has_heading(item)
         })
+    }
+
+    /// Whether an item has a heading, which stands apart from what is around it, other than in a list of its own.
+    fn has_heading(&self, item: NodeId) -> bool {
+        let mut walk = self.tree.walk(item);
+        let mut left = MOST_LOOKED_AT;
+        while let Some(step) = walk.next().filter(|_| left > 0) {
+            let Step::Enter(id) = step else { continue };
+            left -= 1;
+            match self.tree.tag(id) {
+                Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => walk.skip_children(),
+                tag if tag.heading_level().is_some() => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether a part of an item is on its line, or a list that needs no empty line before it.

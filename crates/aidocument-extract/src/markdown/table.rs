@@ -188,9 +188,13 @@ impl Table {
         found.rows.retain(|row| !row.cells.is_empty());
         let columns = found.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         found.aligns.resize(columns, Align::None);
-        // The header row has a cell a column, or the lines below would not make a table.
-        if let Some(first) = found.rows.first_mut() {
-            first.cells.resize(columns, Cell::default());
+        // The header row has a cell a column, or the lines below would not make a table; other rows have them for tools
+        // that count, as far as the budget goes.
+        for (place, row) in found.rows.iter_mut().enumerate() {
+            let missing = columns.saturating_sub(row.cells.len());
+            let added = if place == 0 { missing } else { missing.min(budget) };
+            budget = budget.saturating_sub(added);
+            row.cells.resize(row.cells.len() + added, Cell::default());
         }
         found
     }

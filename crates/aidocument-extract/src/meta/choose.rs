@@ -133,6 +133,8 @@ pub(super) struct Candidates {
     pub(super) unread: [Option<String>; 2],
     /// There is a node of JSON-LD for an article.
     pub(super) is_article: bool,
+    /// Open Graph calls the page something else, such as a product.
+    pub(super) is_called_other: bool,
     /// There is a node of JSON-LD for something on sale.
     pub(super) is_product: bool,
     has_plain_keywords: bool,
@@ -166,7 +168,7 @@ impl Candidates {
 
     pub(super) fn author(&mut self, names: &[String], kind: AuthorKind, source: MetadataSource) {
         if !names.is_empty() && self.authors.len() < MOST {
-            self.authors.push(Author { names: names.to_vec(), kind, source });
+            self.authors.push(Author { names: people::distinct(names), kind, source });
         }
     }
 
@@ -337,6 +339,9 @@ impl Candidates {
     /// Who wrote it.
     pub(super) fn authors(&self, site: Option<&str>, host: &str) -> Vec<Found<String>> {
         let is_list = self.is_list();
+        let is_dated = || self.dates.iter().any(|date| date_weight(date.kind, date.role) >= 0.5);
+        // Programs fill in the site's name, also on a page that is no article.
+        let may_be_site = self.is_article || !self.is_called_other || is_dated();
         let site = site.map(fold).unwrap_or_default();
         let host = host.strip_prefix("www.").unwrap_or(host).replace(['-', '.'], "");
         let weigh = |author: &Author| {
@@ -353,7 +358,7 @@ impl Candidates {
             // Who publishes a page is declared as its author where nobody is; a reader is shown who wrote it.
             let is_group = author.kind == AuthorKind::LinkedGroup
                 || author.names.iter().all(|name| people::is_company(name));
-            if !seen && is_group && !is_shown() {
+            if !seen && (is_group || (is_site && !may_be_site)) && !is_shown() {
                 return 0.0;
             }
             // Beside something on sale, the box about a person is that of a reviewer.

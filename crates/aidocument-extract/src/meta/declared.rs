@@ -61,6 +61,9 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 }
             }
             match key.as_str() {
+                "og:type" => {
+                    out.is_called_other |= !content.trim_start().to_ascii_lowercase().starts_with("article")
+                }
                 "og:site_name" => out.name_site(0, content, MetadataSource::OpenGraph),
                 "application-name" => out.name_site(1, content, MetadataSource::Meta),
                 "apple-mobile-web-app-title" | "dc.publisher" | "citation_journal_title" => {
@@ -91,7 +94,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
         } else {
             names
         };
-        out.author(&people::distinct(names), kind, source);
+        out.author(&names, kind, source);
     }
     for (label, value) in labels.iter().zip(&data) {
         if let (Some(label), Some(value)) = (label, value)
@@ -270,7 +273,7 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
         }
     }
     let source = author_source.unwrap_or(MetadataSource::Microdata);
-    out.author(&people::distinct(authors), AuthorKind::Property, source);
+    out.author(&authors, AuthorKind::Property, source);
 }
 
 /// The element with `itemscope` or `typeof` that a property belongs to.

@@ -219,7 +219,7 @@ pub(super) fn read(
         if *kind <= Kind::Thread || *kind == Kind::WebPage {
             for name in ["author", "creator"] {
                 let Some(value) = node.get(name) else { continue };
-                let names = people::distinct(authors(&known, value));
+                let names = authors(&known, value);
                 let author = match kind {
                     Kind::WebPage => AuthorKind::LinkedPage,
                     _ if is_organisation(value) => AuthorKind::LinkedGroup,
@@ -295,7 +295,7 @@ fn authors(known: &Known, value: JsonValue<'_>) -> Vec<String> {
     };
     for item in items {
         match name_of(known, item) {
-            Some(name) if item.kind() == JsonKind::Object => names.push(people::clean(&name)),
+            // One person's name may be that of several: "Jane Doe and John Roe".
             Some(name) => names.extend(people::names(&name)),
             None => {}
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::letters::{self, collapse};
-use crate::words::lines::{COMPANIES, JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
+use crate::words::lines::{COMPANIES, JOBS, LEADS, NOBODY, PICTURES, TAILS, VERBS, WRITER_LABELS};
 
 /// Bytes of a text that are read for names.
 const MOST: usize = 400;
@@ -24,14 +24,22 @@ pub(super) fn in_order(name: &str) -> String {
     }
 }
 
-/// The names without those that are there already, also in brackets. `O(n)`.
-pub(super) fn distinct(names: Vec<String>) -> Vec<String> {
-    let mut known: HashSet<&str> = HashSet::new();
-    let is_new: Vec<bool> = names
-        .iter()
-        .map(|name| !known.contains(name.trim_matches(['(', ')'])) && known.insert(name.as_str()))
-        .collect();
-    names.into_iter().zip(is_new).filter_map(|(name, is_new)| is_new.then_some(name)).collect()
+/// The names without those that are there already, in brackets or in other letters, and without what only says whose
+/// names they are: "Staff Writer" beside "Jane Doe". `O(n)`.
+pub(super) fn distinct(names: &[String]) -> Vec<String> {
+    let mut known: HashSet<String> = HashSet::new();
+    let has_person = names.iter().any(|name| !is_role(name));
+    let mut is_new = |name: &&String| {
+        let name = name.to_lowercase();
+        !known.contains(name.trim_matches(['(', ')'])) && known.insert(name)
+    };
+    names.iter().filter(|name| !(has_person && is_role(name))).filter(|name| is_new(name)).cloned().collect()
+}
+
+/// Whether a name is that of a job or of a staff: "Senior Reporter", but not "Jane Doe, Senior Reporter".
+fn is_role(name: &str) -> bool {
+    let last = name.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    !name.contains(',') && (JOBS.contains(&last.as_str()) || last == "staff")
 }
 
 /// Whether a card's label announces the writer.
@@ -111,6 +119,7 @@ pub(super) fn clean(text: &str) -> String {
     let lowered = name.to_lowercase();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let is_nobody = NOBODY.contains(&lowered.as_str())
+        || PICTURES.iter().any(|agency| lowered.ends_with(agency))
         || letters < 2
         || name.chars().count() > 80
         || name.contains("://")
@@ -183,7 +192,10 @@ pub(super) fn names(text: &str) -> Vec<String> {
             {
                 continue;
             }
-            let attaches = !parts.is_empty() && (is_title(one) || !looks_like_name(one));
+            // Behind a name in capitals "JOHN ROE" is a name as well.
+            let is_shouted = looks_like_name(one)
+                && parts.first().is_some_and(|first| !first.chars().any(char::is_lowercase));
+            let attaches = !parts.is_empty() && !is_shouted && (is_title(one) || !looks_like_name(one));
             match parts.last_mut() {
                 Some(last) if attaches => {
                     last.push_str(", ");
@@ -392,6 +404,13 @@ mod tests {
             ("Doe, Jane; Roe, John", &["Doe, Jane", "Roe, John"]),
             ("Doe, J.", &["Doe, J."]),
             ("Doe;Jane", &["Doe, Jane"]),
+            ("JANE DOE, MARY ANN POE and JOHN ROE", &["JANE DOE", "MARY ANN POE", "JOHN ROE"]),
+            ("JANE DOE, MD", &["JANE DOE, MD"]),
+            ("Jane Doe and agencies", &["Jane Doe"]),
+            ("Jane Doe, Agencies", &["Jane Doe"]),
+            ("Agencies", &[]),
+            ("Getty Images", &[]),
+            ("AFP via Getty Images", &[]),
             ("Jane Doe und John Roe", &["Jane Doe", "John Roe"]),
             ("Tea and Coffee", &["Tea and Coffee"]),
             ("Jane Doe and others", &["Jane Doe and others"]),
@@ -436,7 +455,7 @@ mod tests {
         ] {
             assert_eq!(in_order(name), expected, "{name}");
         }
-        assert_eq!(distinct(["Jo", "(Jo)", "Jo", "Al"].map(str::to_owned).to_vec()), ["Jo", "Al"]);
+        assert_eq!(distinct(&["Jo", "(Jo)", "JO", "Staff Writer", "Al"].map(str::to_owned)), ["Jo", "Al"]);
         assert!(
             is_company("Leaf Co.")
                 && is_company("Leaf & Sons, Ltd)")

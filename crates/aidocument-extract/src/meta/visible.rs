@@ -14,7 +14,7 @@ use crate::tree::{NodeId, NodeMap, Tag, Tree};
 use crate::visibility::{HiddenReason, Left};
 use crate::words::lines::{
     AUTHOR_CLASSES, MODIFIED, MODIFIED_CLASSES, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, OTHER_CLASSES,
-    PROFILES, PUBLISHED, PUBLISHED_CLASSES, REVIEWERS,
+    PROFILES, PUBLISHED, PUBLISHED_CLASSES, REVIEWERS, WEEKDAYS,
 };
 use crate::words::names::{DATED, SIGNED};
 
@@ -548,10 +548,8 @@ impl<'a, 'p> Look<'a, 'p> {
 
 /// The text up to the end of a name: a date, a number, " on ", " in ", a comma before a lower-case word.
 fn until_name_ends(text: &str, order: DayOrder) -> &str {
-    let mut end = text.len();
-    if let Some((_, range)) = dates(text, order).next() {
-        end = range.start;
-    }
+    let date = dates(text, order).next().map(|(_, range)| range.start);
+    let mut end = date.unwrap_or(text.len());
     if let Some(at) = text.find(|c: char| c.is_numeric() || matches!(c, '(' | '|' | '…' | '“' | '"')) {
         end = end.min(at);
     }
@@ -568,9 +566,15 @@ fn until_name_ends(text: &str, order: DayOrder) -> &str {
             break;
         }
     }
-    let head = text.get(..end).unwrap_or(text);
-    // The name of a month or a day that a date started with.
-    head.trim_end_matches([' ', ',', '/', '-'])
+    let edges = [' ', ',', '/', '-', '.'];
+    let head = text.get(..end).unwrap_or(text).trim_end_matches(&edges[..4]);
+    let weekday = |(name, day): &(&str, &str)| {
+        date == Some(end)
+            && !name.is_empty()
+            && WEEKDAYS.contains(&day.trim_end_matches('.').to_lowercase().as_str())
+    };
+    // "Jane Doe Monday, March 9": the day is the date's.
+    head.rsplit_once(' ').filter(weekday).map_or(head, |(name, _)| name.trim_end_matches(edges))
 }
 
 /// Returns true if a text in an element with an author's class may be a name, not a job, a count or

@@ -21,7 +21,22 @@ pub(crate) const LEADS: &[&str] = &[
 /// Words after a name that are not part of it.
 #[rustfmt::skip]
 pub(crate) const TAILS: &[&str] = &[
-    " 기자", " 記者", "記者", "记者", " says", " wrote", " writes", ":",
+    " 기자", " 記者", "記者", "记者", " says", " wrote", " writes", ":", " and Agencies", " and agencies", " & Agencies",
+    " & agencies", ", Agencies", ", agencies",
+];
+
+/// Agencies that have pictures and no texts, in lower case.
+#[rustfmt::skip]
+pub(crate) const PICTURES: &[&str] = &[
+    "getty images", "shutterstock", "istock", "istockphoto", "alamy", "alamy stock photo", "adobe stock", "dreamstime",
+    "depositphotos", "123rf", "unsplash", "pexels", "pixabay", "imago images", "zuma press",
+];
+
+/// Days of the week in front of a date, in lower case.
+#[rustfmt::skip]
+pub(crate) const WEEKDAYS: &[&str] = &[
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue", "tues", "wed", "thu",
+    "thur", "thurs", "fri", "sat", "sun",
 ];
 
 /// Texts in place of a name, in lower case.
@@ -34,7 +49,7 @@ pub(crate) const NOBODY: &[&str] = &[
     "system", "test", "marketing", "name", "editorial", "news", "view profile", "profile", "contributor",
     "no author", "log in", "login", "sign in", "sign up", "register", "log in, sign up", "sign in, sign up",
     "my account", "subscribe", "dr", "mr", "mrs", "ms", "prof", "superadmin", "web admin", "site admin",
-    "wordpress", "view all posts", "see bio", "more posts", "contact",
+    "wordpress", "view all posts", "see bio", "more posts", "contact", "agencies", "staff and agencies",
 ];
 
 /// First words of other links and buttons, in lower case.

@@ -720,3 +720,39 @@ fn broken_lines_within_json_are_read() {
     );
     assert_eq!(date(&article(&head, "", "")).unwrap().0, "2024-03-05");
 }
+
+#[test]
+fn a_byline_has_people_alone() {
+    let page = |top: &str| article("", top, "");
+    for (top, expected) in [
+        ("<p>By Jane Doe Monday, March 4, 2024</p>", &["Jane Doe"][..]),
+        ("<p>By Rick Monday</p>", &["Rick Monday"]),
+        ("<p>By JANE DOE, MARY ANN POE and JOHN ROE</p>", &["JANE DOE", "MARY ANN POE", "JOHN ROE"]),
+        ("<p>By Jane Doe and Agencies</p>", &["Jane Doe"]),
+        ("<p class=byline><span>Jane Doe</span> <span>JANE DOE</span></p>", &["Jane Doe"]),
+        ("<p>By Getty Images</p>", &[]),
+    ] {
+        assert_eq!(authors(&page(top)), expected, "{top}");
+    }
+    let linked = r#"{"@type":"NewsArticle","author":[{"@type":"Person","name":"Jane Doe and John Roe"},"Staff Writer"]}"#;
+    assert_eq!(authors(&article(&ld(linked), "", "")), ["Jane Doe", "John Roe"]);
+}
+
+#[test]
+fn a_site_is_no_author_of_what_is_called_no_article() {
+    let page = |kind: &str, more: &str| {
+        article(
+            &format!(
+                "<meta property=og:site_name content=Example><meta name=author content=Example>{kind}{more}"
+            ),
+            "",
+            "",
+        )
+    };
+    let product = "<meta property=og:type content=product>";
+    let day = "<meta property=article:published_time content=2024-03-05>";
+    assert_eq!(authors(&page(product, "")), Vec::<String>::new());
+    assert_eq!(authors(&page(product, day)), ["Example"]);
+    assert_eq!(authors(&page("", "")), ["Example"]);
+    assert_eq!(authors(&page("<meta property=og:type content=article>", "")), ["Example"]);
+}

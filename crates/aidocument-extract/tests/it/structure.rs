@@ -430,3 +430,22 @@ fn credits_stand_apart_from_captions() {
         assert!(markdown.contains(expected), "{markdown}");
     }
 }
+
+#[test]
+fn blocks_stand_as_linters_want_them() {
+    for (html, expected) in [
+        // A row that is too short gets empty cells.
+        ("<table><tr><th>a<th>b<th>c<tr><td>d</table>", "| a | b | c |\n| --- | --- | --- |\n| d | | |"),
+        // A heading in an item stands apart, but not for the sake of a list within.
+        ("<ul><li><a href=/x><h3>Tea</h3>green</a><li>black</ul>", "- ### Tea\n\n  [green](/x)\n\n- black"),
+        ("<ul><li>Tea<ul><li><h3>green</h3></ul><li>black</ul>", "- Tea\n  - ### green\n- black"),
+        ("<p>#1 of teas</p>", "\\#1 of teas"),
+    ] {
+        let found = aidocument_extract::to_markdown(html, None);
+        assert_eq!(found, expected, "{html}");
+    }
+    let chosen = aidocument_extract::Extractor::new().extract(
+        "<title>Green tea</title><main><h1>Green tea</h1><h2>How it<br>is made</h2><p>Water for green tea should not boil.</main>",
+    );
+    assert!(chosen.markdown.contains("## How it is made\n"), "{}", chosen.markdown);
+}
