@@ -533,7 +533,7 @@ fn a_name_is_spelled_as_it_is_declared_without_the_job() {
     // Of up to twenty names.
     for (count, expected) in [(20, "Jane Doe"), (21, "Jane Doe, Editor")] {
         let mut names = vec!["Jane Doe, Editor".to_owned()];
-        names.resize(count, "John Roe".to_owned());
+        names.extend((1..count).map(|place| format!("John Roe {place}")));
         let all = of_authors(&[(&names.join("/"), byline(0)), ("Jane Doe", A::DublinCore)]);
         assert_eq!(all.authors(None, "example.com")[0].value, expected, "{count}");
     }
