@@ -437,7 +437,10 @@ fn blocks_stand_as_linters_want_them() {
         // A row that is too short gets empty cells.
         ("<table><tr><th>a<th>b<th>c<tr><td>d</table>", "| a | b | c |\n| --- | --- | --- |\n| d | | |"),
         // A heading in an item stands apart, but not for the sake of a list within.
-        ("<ul><li><a href=/x><h3>Tea</h3>green</a><li>black</ul>", "- ### Tea\n\n  [green](/x)\n\n- black"),
+        (
+            "<ul><li><a href=/x><h3>Tea</h3>green</a><li>black</ul>",
+            "- ### [Tea](/x)\n\n  [green](/x)\n\n- black",
+        ),
         ("<ul><li>Tea<ul><li><h3>green</h3></ul><li>black</ul>", "- Tea\n  - ### green\n- black"),
         ("<p>#1 of teas</p>", "\\#1 of teas"),
     ] {
