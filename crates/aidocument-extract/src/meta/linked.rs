@@ -294,10 +294,9 @@ fn authors(known: &Known, value: JsonValue<'_>) -> Vec<String> {
         _ => vec![value],
     };
     for item in items {
-        match name_of(known, item) {
-            // One person's name may be that of several: "Jane Doe and John Roe".
-            Some(name) => names.extend(people::names(&name)),
-            None => {}
+        // One person's name may be that of several: "Jane Doe and John Roe".
+        if let Some(name) = name_of(known, item) {
+            names.extend(people::names(&name));
         }
     }
     names.retain(|name| !name.is_empty());
