@@ -11,7 +11,5 @@ pub use item::{ItemIssue, SitemapItem};
 pub(crate) use merged::key;
 pub use merged::{ListedPage, Sitemap, SitemapReport};
 pub(crate) use reader::PausedEvents;
-pub use reader::{
-    SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SkippedItem,
-};
+pub use reader::{SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SkippedItem};
 pub use writer::{SitemapBudget, SitemapEntry, write_sitemaps};

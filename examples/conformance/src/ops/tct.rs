@@ -147,7 +147,9 @@ fn sitemap(input: &Input<'_>) -> Result<Value, OpError> {
                 .map(|error| json!({ "index": report.summary.items, "code": crate::kebab(&error.kind()) })),
         )
         .collect();
-    Ok(json!({ "version": report.summary.version, "profile": report.summary.profile, "items": items, "skipped": skipped }))
+    Ok(
+        json!({ "version": report.summary.version, "profile": report.summary.profile, "items": items, "skipped": skipped }),
+    )
 }
 
 fn plan(input: &Input<'_>) -> Result<Value, OpError> {
