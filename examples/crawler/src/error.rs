@@ -57,6 +57,11 @@ pub enum CrawlerError {
         "the disk is full: everything reported as stored is stored; free some space and run the same command again to continue"
     )]
     DiskFull,
+    /// The file of the store is not what was written to it.
+    #[error(
+        "the store is damaged: nothing more was written to it; `--export` prints what can still be read, and another file begins anew"
+    )]
+    Damaged,
     /// The store cannot be opened, read or written.
     #[error("the store failed")]
     Store(#[source] redb::Error),
@@ -81,6 +86,7 @@ impl From<redb::Error> for CrawlerError {
             redb::Error::UpgradeRequired(version) => {
                 CrawlerError::Version { found: format!("file {version}") }
             }
+            redb::Error::Corrupted(_) => CrawlerError::Damaged,
             redb::Error::Io(error) if error.kind() == std::io::ErrorKind::StorageFull => {
                 CrawlerError::DiskFull
             }

@@ -38,7 +38,7 @@ use jwk::JwkSet;
 use robots::{AiWebIndexAgent, UnixSeconds};
 use rustls::pki_types::CertificateDer;
 use tct::address::is_public_host;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinSet;
 use url::Url;
 use verify::Token;
@@ -189,14 +189,27 @@ pub async fn crawl(
     }
     let (writer, thread) = Writer::start(store.clone(), out, progress, options.max_pages);
     let (new_sites, mut arrivals) = tokio::sync::mpsc::unbounded_channel();
-    begin(starts, &store, &writer, &options).await?;
-    let shared = Arc::new(Crawl { store: store.clone(), writer: writer.clone(), gate, options, new_sites });
+    let ended = async {
+        begin(starts, &store, &writer, &options).await?;
+        let crawl = Crawl { store: store.clone(), writer: writer.clone(), gate, options, new_sites };
+        visit_all(Arc::new(crawl), &mut arrivals).await?;
+        end(&store, &writer).await
+    };
+    let ended = ended.await;
+    drop(writer);
+    // Where the writer failed, all others failed for want of it.
+    thread.join()?;
+    ended?;
+    Ok(store.crawl()?.counts)
+}
 
+/// Visits all sites that have something to do, also those that turn up meanwhile.
+async fn visit_all(crawl: Arc<Crawl>, arrivals: &mut UnboundedReceiver<String>) -> Result<(), CrawlerError> {
     let (mut visits, mut under_way) = (JoinSet::new(), BTreeSet::new());
-    let (sites, _) = store.sites_with_tasks()?;
+    let (sites, _) = crawl.store.sites_with_tasks()?;
     for site in sites {
         under_way.insert(site.clone());
-        visits.spawn(visit(Arc::clone(&shared), site));
+        visits.spawn(visit(Arc::clone(&crawl), site));
     }
     let ended = loop {
         tokio::select! {
@@ -204,14 +217,14 @@ pub async fn crawl(
             biased;
             Some(site) = arrivals.recv() => {
                 if under_way.insert(site.clone()) {
-                    visits.spawn(visit(Arc::clone(&shared), site));
+                    visits.spawn(visit(Arc::clone(&crawl), site));
                 }
             }
             ended = visits.join_next() => match ended {
                 None => break Ok(()),
                 // Something may have come for the site while its visit ended.
-                Some(Ok(Ok((site, true)))) if store.next_task(&site, 0)?.is_some() => {
-                    visits.spawn(visit(Arc::clone(&shared), site));
+                Some(Ok(Ok((site, true)))) if crawl.store.next_task(&site, 0)?.is_some() => {
+                    visits.spawn(visit(Arc::clone(&crawl), site));
                 }
                 Some(Ok(Ok((site, _)))) => {
                     under_way.remove(&site);
@@ -222,13 +235,7 @@ pub async fn crawl(
         }
     };
     visits.shutdown().await;
-    if ended.is_ok() {
-        end(&store, &writer).await?;
-    }
-    drop((shared, writer));
-    thread.join()?;
-    ended?;
-    Ok(store.crawl()?.counts)
+    ended
 }
 
 /// Visits a site; tells which, and whether nothing is left to do there.

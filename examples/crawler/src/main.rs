@@ -8,6 +8,13 @@ use crawler::{Cli, Summary};
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    // A panic of the store's engine becomes an error, which says what a user can do.
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.location().is_none_or(|at| !at.file().contains("/redb-")) {
+            tell(panic);
+        }
+    }));
     let cli = Cli::parse();
     // Listening begins with the first poll.
     let stopped = tokio::select! {

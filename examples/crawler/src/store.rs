@@ -19,12 +19,13 @@
 //! here are the tables, the records, and what reads them.
 
 use std::ops::Bound;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
 use redb::{
     Database, ReadOnlyTable, ReadTransaction, ReadableDatabase as _, ReadableTable as _, Table,
-    TableDefinition, WriteTransaction,
+    TableDefinition, TableError, WriteTransaction,
 };
 use robots::SiteRobots;
 use serde::de::DeserializeOwned;
@@ -187,37 +188,70 @@ pub(crate) fn origin_of(url: &str) -> String {
 /// The place of a task in the frontier.
 pub type TaskKey = (u8, u64);
 
+/// Does this work in the store. redb panics where what it reads cannot be what it wrote; here that is an error.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, CrawlerError>) -> Result<T, CrawlerError> {
+    // After a panic nothing more is written: redb gives up the transaction, and the crawl ends.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(CrawlerError::Damaged))
+}
+
 /// An open store.
 #[derive(Debug, Clone)]
 pub struct Store {
-    pub(crate) database: Arc<Database>,
+    engine: Arc<Engine>,
+}
+
+/// The database, until it is closed: that may find the damage too.
+#[derive(Debug)]
+struct Engine(Option<Database>);
+
+impl Engine {
+    fn database(&self) -> Result<&Database, CrawlerError> {
+        self.0.as_ref().ok_or(CrawlerError::Ended("the store"))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let database = self.0.take();
+        // Whoever used the store before was told, or did not come across it.
+        let _damaged = guarded(|| {
+            drop(database);
+            Ok(())
+        });
+    }
 }
 
 impl Store {
     /// Opens the file, or makes it; after a crash it is repaired to the last commit.
     ///
     /// # Errors
-    /// `Locked` if another process has it open, `Version` if another version of this program made it, `DiskFull`, and
-    /// `Store` if it is not a store or cannot be read.
+    /// `Locked` if another process has it open, `Version` if another version of this program made it, `DiskFull`, `Damaged`,
+    /// and `Store` if it is not a store or cannot be read.
     pub fn open(path: &Path) -> Result<Self, CrawlerError> {
-        Self::of(Database::builder().set_cache_size(CACHE).create(path)?)
+        guarded(|| Self::of(Database::builder().set_cache_size(CACHE).create(path)?))
     }
 
     fn of(database: Database) -> Result<Self, CrawlerError> {
-        let first = database.begin_write()?;
-        let is_new = first.list_tables()?.next().is_none();
-        let mut about = first.open_table(ABOUT)?;
-        let found = about.get("version")?.map_or(0, |version| version.value());
+        let engine = Engine(Some(database));
+        let database = engine.database()?;
+        let read = database.begin_read()?;
+        let is_new = read.list_tables()?.next().is_none();
+        let found = match read.open_table(ABOUT) {
+            Ok(about) => about.get("version")?.map_or(0, |version| version.value()),
+            Err(TableError::TableDoesNotExist(_)) => 0,
+            Err(error) => return Err(error.into()),
+        };
         if is_new {
-            about.insert("version", VERSION)?;
+            let first = database.begin_write()?;
+            first.open_table(ABOUT)?.insert("version", VERSION)?;
+            // To read a table that was never written is an error: make them all.
+            drop(Tables::open(&first)?);
+            first.commit()?;
         } else if found != VERSION {
             return Err(CrawlerError::Version { found: found.to_string() });
         }
-        drop(about);
-        // To read a table that was never written is an error: make them all.
-        drop(Tables::open(&first)?);
-        first.commit()?;
-        Ok(Store { database: Arc::new(database) })
+        drop(read);
+        Ok(Store { engine: Arc::new(engine) })
     }
 
     /// A store with its file elsewhere, such as in memory.
@@ -225,7 +259,7 @@ impl Store {
     /// # Errors
     /// As [`Store::open`].
     pub fn on(backend: impl redb::StorageBackend) -> Result<Self, CrawlerError> {
-        Self::of(Database::builder().create_with_backend(backend)?)
+        guarded(|| Self::of(Database::builder().create_with_backend(backend)?))
     }
 
     /// The crawl that is under way, or was the last.
@@ -257,9 +291,10 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn body(&self, url: &str) -> Result<Vec<u8>, CrawlerError> {
-        let table = self.read()?.open_table(BODIES)?;
-        let body = table.get(url)?;
-        Ok(body.map(|body| body.value().to_vec()).unwrap_or_default())
+        self.read(|read| {
+            let body = read.open_table(BODIES)?.get(url)?;
+            Ok(body.map(|body| body.value().to_vec()).unwrap_or_default())
+        })
     }
 
     /// The bytes of a twin.
@@ -267,9 +302,10 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn twin(&self, site: &str, key: &str) -> Result<Option<Vec<u8>>, CrawlerError> {
-        let table = self.read()?.open_table(TWINS)?;
-        let body = table.get((site, key))?;
-        Ok(body.map(|body| body.value().to_vec()))
+        self.read(|read| {
+            let body = read.open_table(TWINS)?.get((site, key))?;
+            Ok(body.map(|body| body.value().to_vec()))
+        })
     }
 
     /// The next task of a site: the first that is due at `now`, or else the one that is due soonest.
@@ -277,20 +313,22 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn next_task(&self, site: &str, now: u64) -> Result<Option<(TaskKey, Task)>, CrawlerError> {
-        let table = self.read()?.open_table(FRONTIER)?;
-        let mut soonest: Option<(TaskKey, Task)> = None;
-        for item in table.range((site, 0, 0)..=(site, u8::MAX, u64::MAX))? {
-            let (key, value) = item?;
-            let (_, priority, number) = key.value();
-            let task: Task = serde_json::from_slice(value.value())?;
-            if task.not_before <= now {
-                return Ok(Some(((priority, number), task)));
+        self.read(|read| {
+            let table = read.open_table(FRONTIER)?;
+            let mut soonest: Option<(TaskKey, Task)> = None;
+            for item in table.range((site, 0, 0)..=(site, u8::MAX, u64::MAX))? {
+                let (key, value) = item?;
+                let (_, priority, number) = key.value();
+                let task: Task = serde_json::from_slice(value.value())?;
+                if task.not_before <= now {
+                    return Ok(Some(((priority, number), task)));
+                }
+                if soonest.as_ref().is_none_or(|(_, other)| task.not_before < other.not_before) {
+                    soonest = Some(((priority, number), task));
+                }
             }
-            if soonest.as_ref().is_none_or(|(_, other)| task.not_before < other.not_before) {
-                soonest = Some(((priority, number), task));
-            }
-        }
-        Ok(soonest)
+            Ok(soonest)
+        })
     }
 
     /// The sites that have something to do, and how many tasks there are.
@@ -298,17 +336,19 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn sites_with_tasks(&self) -> Result<(Vec<String>, u64), CrawlerError> {
-        let table = self.read()?.open_table(FRONTIER)?;
-        let (mut sites, mut tasks) = (Vec::<String>::new(), 0);
-        for item in table.iter()? {
-            let (key, _) = item?;
-            let (site, _, _) = key.value();
-            if sites.last().is_none_or(|last| last != site) {
-                sites.push(site.to_owned());
+        self.read(|read| {
+            let table = read.open_table(FRONTIER)?;
+            let (mut sites, mut tasks) = (Vec::<String>::new(), 0);
+            for item in table.iter()? {
+                let (key, _) = item?;
+                let (site, _, _) = key.value();
+                if sites.last().is_none_or(|last| last != site) {
+                    sites.push(site.to_owned());
+                }
+                tasks += 1;
             }
-            tasks += 1;
-        }
-        Ok((sites, tasks))
+            Ok((sites, tasks))
+        })
     }
 
     /// Forgets what there is to do.
@@ -316,10 +356,11 @@ impl Store {
     /// # Errors
     /// Those of writing the store.
     pub fn clear_frontier(&self) -> Result<(), CrawlerError> {
-        let transaction = self.database.begin_write()?;
-        Tables::open(&transaction)?.frontier.retain(|_, _| false)?;
-        transaction.commit()?;
-        Ok(())
+        guarded(|| {
+            let transaction = self.begin_write()?;
+            Tables::open(&transaction)?.frontier.retain(|_, _| false)?;
+            Ok(transaction.commit()?)
+        })
     }
 
     /// What is known of the pages of a site, as it is now.
@@ -327,8 +368,7 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn pages(&self, site: &str) -> Result<SitePages, CrawlerError> {
-        let table = self.read()?.open_table(PAGES)?;
-        Ok(SitePages { table, site: site.to_owned() })
+        self.read(|read| Ok(SitePages { table: read.open_table(PAGES)?, site: site.to_owned() }))
     }
 
     /// What is known of the page with this twin.
@@ -353,13 +393,15 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn pauses(&self) -> Result<Vec<(String, u64)>, CrawlerError> {
-        let table = self.read()?.open_table(PAUSES)?;
-        let mut pauses = Vec::new();
-        for item in table.iter()? {
-            let (host, until) = item?;
-            pauses.push((host.value().to_owned(), until.value()));
-        }
-        Ok(pauses)
+        self.read(|read| {
+            let table = read.open_table(PAUSES)?;
+            let mut pauses = Vec::new();
+            for item in table.iter()? {
+                let (host, until) = item?;
+                pauses.push((host.value().to_owned(), until.value()));
+            }
+            Ok(pauses)
+        })
     }
 
     /// Everything that is held, in the order of the URLs, handed to `take` one by one.
@@ -370,19 +412,20 @@ impl Store {
         &self,
         mut take: impl FnMut(&str, &Entry, &[u8]) -> Result<(), CrawlerError>,
     ) -> Result<(), CrawlerError> {
-        let read = self.read()?;
-        let entries = read.open_table(ENTRIES)?;
-        let (bodies, twins) = (read.open_table(BODIES)?, read.open_table(TWINS)?);
-        for item in entries.iter()? {
-            let (url, entry) = item?;
-            let entry: Entry = serde_json::from_slice(entry.value())?;
-            let body = match entry.kind {
-                Kind::Twin => twins.get((origin_of(&entry.source).as_str(), entry.source.as_str()))?,
-                _ => bodies.get(url.value())?,
-            };
-            take(url.value(), &entry, body.as_ref().map_or(&[], |body| body.value()))?;
-        }
-        Ok(())
+        self.read(|read| {
+            let entries = read.open_table(ENTRIES)?;
+            let (bodies, twins) = (read.open_table(BODIES)?, read.open_table(TWINS)?);
+            for item in entries.iter()? {
+                let (url, entry) = item?;
+                let entry: Entry = serde_json::from_slice(entry.value())?;
+                let body = match entry.kind {
+                    Kind::Twin => twins.get((origin_of(&entry.source).as_str(), entry.source.as_str()))?,
+                    _ => bodies.get(url.value())?,
+                };
+                take(url.value(), &entry, body.as_ref().map_or(&[], |body| body.value()))?;
+            }
+            Ok(())
+        })
     }
 
     fn record<T: DeserializeOwned>(
@@ -390,13 +433,21 @@ impl Store {
         table: TableDefinition<'_, &str, &[u8]>,
         key: &str,
     ) -> Result<Option<T>, CrawlerError> {
-        let table = self.read()?.open_table(table)?;
-        let value = table.get(key)?;
-        value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
+        self.read(|read| {
+            let value = read.open_table(table)?.get(key)?;
+            value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
+        })
     }
 
-    fn read(&self) -> Result<ReadTransaction, CrawlerError> {
-        Ok(self.database.begin_read()?)
+    pub(crate) fn begin_write(&self) -> Result<WriteTransaction, CrawlerError> {
+        Ok(self.engine.database()?.begin_write()?)
+    }
+
+    fn read<T>(
+        &self,
+        read: impl FnOnce(&ReadTransaction) -> Result<T, CrawlerError>,
+    ) -> Result<T, CrawlerError> {
+        guarded(|| read(&self.engine.database()?.begin_read()?))
     }
 }
 
@@ -425,31 +476,37 @@ impl SitePages {
     }
 
     fn record(&self, key: &str) -> Result<Option<PageRecord>, CrawlerError> {
-        let value = self.table.get((self.site.as_str(), key))?;
-        value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
+        guarded(|| {
+            let value = self.table.get((self.site.as_str(), key))?;
+            value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
+        })
     }
 
     pub(crate) fn next_after(&self, key: &str) -> Result<Option<(String, PageRecord)>, CrawlerError> {
         let site = self.site.as_str();
-        let range = self.table.range::<(&str, &str)>((Bound::Excluded((site, key)), Bound::Unbounded))?;
-        let Some(item) = range.into_iter().next() else { return Ok(None) };
-        let (found, value) = item?;
-        match found.value() {
-            (of, key) if of == site => Ok(Some((key.to_owned(), serde_json::from_slice(value.value())?))),
-            _ => Ok(None),
-        }
+        guarded(|| {
+            let range = self.table.range::<(&str, &str)>((Bound::Excluded((site, key)), Bound::Unbounded))?;
+            let Some(item) = range.into_iter().next() else { return Ok(None) };
+            let (found, value) = item?;
+            match found.value() {
+                (of, key) if of == site => Ok(Some((key.to_owned(), serde_json::from_slice(value.value())?))),
+                _ => Ok(None),
+            }
+        })
     }
 
     pub(crate) fn count(&self) -> Result<u64, CrawlerError> {
         let site = self.site.as_str();
-        let mut count = 0;
-        for item in self.table.range::<(&str, &str)>((site, "")..)? {
-            let (found, _) = item?;
-            if found.value().0 != site {
-                break;
+        guarded(|| {
+            let mut count = 0;
+            for item in self.table.range::<(&str, &str)>((site, "")..)? {
+                let (found, _) = item?;
+                if found.value().0 != site {
+                    break;
+                }
+                count += 1;
             }
-            count += 1;
-        }
-        Ok(count)
+            Ok(count)
+        })
     }
 }

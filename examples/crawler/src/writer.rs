@@ -20,7 +20,9 @@ use tokio::sync::oneshot;
 use crate::CrawlerError;
 use crate::output::{Counts, Line};
 use crate::progress::Progress;
-use crate::store::{CURRENT, CrawlRecord, Entry, Kind, PageRecord, SiteRecord, Store, Tables, TaskKey};
+use crate::store::{
+    CURRENT, CrawlRecord, Entry, Kind, PageRecord, SiteRecord, Store, Tables, TaskKey, guarded,
+};
 use crate::task::{Task, Work};
 
 /// Further twins of one page that are held.
@@ -67,10 +69,13 @@ impl Changes {
     }
 }
 
+/// Tells that a message was stored.
+type Reply = oneshot::Sender<()>;
+
 enum Message {
-    Commit(Box<Changes>, oneshot::Sender<()>),
+    Commit(Box<Changes>, Reply),
     /// Set the record of the crawl.
-    Crawl(Box<dyn FnOnce(&mut CrawlRecord) + Send>, oneshot::Sender<()>),
+    Crawl(Box<dyn FnOnce(&mut CrawlRecord) + Send>, Reply),
 }
 
 /// The handle that sites hold.
@@ -116,7 +121,7 @@ impl Writer {
         self.send(|reply| Message::Crawl(Box::new(change), reply)).await
     }
 
-    async fn send(&self, message: impl FnOnce(oneshot::Sender<()>) -> Message) -> Result<(), CrawlerError> {
+    async fn send(&self, message: impl FnOnce(Reply) -> Message) -> Result<(), CrawlerError> {
         const ENDED: CrawlerError = CrawlerError::Ended("the writer");
         let (reply, done) = oneshot::channel();
         self.messages.send(message(reply)).await.map_err(|_| ENDED)?;
@@ -146,35 +151,41 @@ impl Desk {
         while let Some(first) = inbox.blocking_recv() {
             let more = std::iter::from_fn(|| inbox.try_recv().ok());
             let batch: Vec<Message> = std::iter::once(first).chain(more).take(MAX_BATCH).collect();
-            let mut crawl = self.store.crawl()?;
-            let (mut lines, mut replies) = (Vec::new(), Vec::new());
-            let transaction = self.store.database.begin_write()?;
-            let mut tables = Tables::open(&transaction)?;
-            for message in batch {
-                replies.push(match message {
-                    Message::Commit(mut changes, reply) => {
-                        lines.append(&mut changes.lines);
-                        Apply { tables: &mut tables, crawl: &mut crawl, max_pages: self.max_pages }
-                            .changes(*changes)?;
-                        reply
-                    }
-                    Message::Crawl(change, reply) => {
-                        change(&mut crawl);
-                        reply
-                    }
-                });
-            }
-            put(&mut tables.crawl, CURRENT, &crawl)?;
-            drop(tables);
-            transaction.commit()?;
+            let (counts, lines, replies) = guarded(|| self.store(batch))?;
             self.print(&lines)?;
-            self.progress.show(&crawl.counts);
+            self.progress.show(&counts);
             for reply in replies {
                 // Whoever asked may have ended since.
                 let _ended = reply.send(());
             }
         }
         Ok(())
+    }
+
+    /// Stores a batch of messages; gives back what the crawl came to, the lines to print, and whom to tell.
+    fn store(&self, batch: Vec<Message>) -> Result<(Counts, Vec<Line>, Vec<Reply>), CrawlerError> {
+        let mut crawl = self.store.crawl()?;
+        let (mut lines, mut replies) = (Vec::new(), Vec::new());
+        let transaction = self.store.begin_write()?;
+        let mut tables = Tables::open(&transaction)?;
+        for message in batch {
+            replies.push(match message {
+                Message::Commit(mut changes, reply) => {
+                    lines.append(&mut changes.lines);
+                    Apply { tables: &mut tables, crawl: &mut crawl, max_pages: self.max_pages }
+                        .changes(*changes)?;
+                    reply
+                }
+                Message::Crawl(change, reply) => {
+                    change(&mut crawl);
+                    reply
+                }
+            });
+        }
+        put(&mut tables.crawl, CURRENT, &crawl)?;
+        drop(tables);
+        transaction.commit()?;
+        Ok((crawl.counts, lines, replies))
     }
 
     fn print(&mut self, lines: &[Line]) -> Result<(), CrawlerError> {

@@ -154,3 +154,50 @@ fn a_store_of_another_version_stays_as_it_is() {
     assert!(matches!(refused, CrawlerError::Store(_)), "{refused:?}");
     assert!(std::fs::read_to_string(&other).unwrap().starts_with("Shopping"), "it is left as it was");
 }
+
+/// A store whose file was damaged by somebody else: `--export` and the next crawl end with a message and status 2, or did not
+/// come across the damage. `CRAWLER_DAMAGES` is the number of copies.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_store_is_told_as_one() {
+    let copies = std::env::var("CRAWLER_DAMAGES").map_or(45, |copies| copies.parse().unwrap());
+    let site = site::start(site::Options { tls: false, ..site::Options::default() }).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (sound, copy) = (folder.path().join("sound.redb"), folder.path().join("copy.redb"));
+    let store = Store::open(&sound).unwrap();
+    let quietly = Box::new(io::sink());
+    crawl(&[site.url().clone()], store, options(Vec::new()), quietly, Progress::hidden()).await.unwrap();
+    let sound = std::fs::read(&sound).unwrap();
+    let mut seed = 46_u64;
+    let mut below = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) as usize % bound
+    };
+    let mut told = 0;
+    for number in 0..copies {
+        let mut bytes = sound.clone();
+        match number % 3 {
+            0 => (0..20).for_each(|_| bytes[below(sound.len())] ^= 1 << below(8)),
+            1 => {
+                let page = below(sound.len() / 4096) * 4096;
+                bytes[page..page + 4096].fill(0);
+            }
+            _ => bytes.truncate(below(sound.len())),
+        }
+        for arguments in [vec!["--export"], vec!["--max-wait", "0", "--retry", "9", site.url().as_str()]] {
+            std::fs::write(&copy, &bytes).unwrap();
+            let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_crawler"));
+            let ended = program.arg("--store").arg(&copy).args(&arguments).output();
+            let ended =
+                tokio::time::timeout(std::time::Duration::from_secs(60), ended).await.unwrap().unwrap();
+            let said = String::from_utf8(ended.stderr).unwrap();
+            let code = ended.status.code();
+            assert!(matches!(code, Some(0..=2)), "copy {number}, {arguments:?}: {:?}: {said}", ended.status);
+            assert!(!said.contains("panicked"), "copy {number}, {arguments:?}: {said}");
+            assert_eq!(said.lines().count(), 1, "copy {number}, {arguments:?}: {said}");
+            told += usize::from(code == Some(2));
+        }
+    }
+    assert!(told >= copies, "{told} of {}", 2 * copies);
+    println!("{copies} damaged copies, exported and crawled: {told} of {} runs named the damage", 2 * copies);
+    site.stop().await.unwrap();
+}
