@@ -62,6 +62,16 @@ test('hostile input ends', () => {
   strictEqual(aiweb.canonicalize('[1.0]'), '[1]');
 });
 
+test('a long feed is counted whole', () => {
+  const lines = 75_000;
+  const { valid, products, lines: listed, findings: whole, counts, truncated } = aiweb.validate('feed', '{"id": 1}\n'.repeat(lines));
+  deepStrictEqual([valid, products, listed.length, truncated], [false, 0, 1000, true]);
+  const number = (findings, severity) => findings.filter((finding) => finding.severity === severity).length;
+  const of = (severity) => number(listed.flatMap(({ findings }) => findings), severity) * (lines / listed.length) + number(whole, severity);
+  deepStrictEqual(counts, { errors: of('error'), warnings: of('warning'), notices: of('notice') });
+  ok(counts.errors >= lines);
+});
+
 test('the README runs', () => {
   const code = /```js\n([\s\S]*?)```/.exec(readFileSync(new URL('README.md', DIST), 'utf8'))[1];
   const names = /import \{(.*)\}/.exec(code)[1].split(',').map((name) => name.trim());

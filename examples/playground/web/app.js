@@ -1,6 +1,7 @@
 // Tabs, links, drafts, and which question goes to the worker when.
 
-import { $, h, readState, writeState } from './ui.js';
+import './editor.js';
+import { $, h, lengthOf, readState, writeState } from './ui.js';
 import { ask, pack, unpack } from './work.js';
 import page from './tab-page.js';
 import fingerprint from './tab-fingerprint.js';
@@ -17,6 +18,8 @@ const LONGEST_LINK = 500_000;
 /** Longer texts wait for a pause in typing: showing their answers takes time that the keys need. */
 const LONG = 30_000;
 const PAUSE = 250;
+/** A draft is written out when this long no key was pressed, or when the page goes away. */
+const KEEP = 800;
 
 const tabs = {};
 let current = null;
@@ -27,6 +30,7 @@ for (const name of NAMES) {
   tab.tool = TABS[name]({ panel, ask, changed: () => changed(tab), update: () => update(tab), busy });
   tabs[name] = tab;
   const group = panel.querySelector('.examples');
+  panel.querySelector('.intro').append(h('p', { class: 'lesson' }));
   for (const example of EXAMPLES[name]) {
     group.append(h('button', { type: 'button', 'aria-pressed': 'false', 'data-example': example.id, onclick: () => load(tab, example) }, example.name));
   }
@@ -41,7 +45,7 @@ $('panels').addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy]');
   if (!button) return;
   const from = $(button.dataset.copy);
-  said(button, await copied(from.dataset.value ?? from.textContent) ? 'Copied' : 'Not allowed here');
+  said(button, await copied(from.dataset.value ?? from.value ?? from.textContent) ? 'Copied' : 'Not allowed here');
 });
 
 /** A button's label for a moment. */
@@ -87,6 +91,8 @@ function open(name, keepLink = false) {
 function load(tab, example, keepLink = false) {
   restore(tab, example.state);
   tab.example = example.id;
+  clearTimeout(tab.keeping);
+  tab.keeping = null;
   sessionStorage.removeItem(key(tab));
   pressed(tab);
   if (!keepLink) relink(tab);
@@ -102,6 +108,11 @@ function restore(tab, state) {
 }
 
 function pressed(tab) {
+  const lesson = tab.panel.querySelector('.lesson');
+  const example = EXAMPLES[tab.name].find(({ id }) => id === tab.example);
+  // Once the example is edited its place stays, so that nothing moves under the keys.
+  if (example) lesson.textContent = example.lesson;
+  lesson.classList.toggle('past', !example);
   for (const button of tab.panel.querySelectorAll('[data-example]')) {
     button.setAttribute('aria-pressed', String(button.dataset.example === tab.example));
   }
@@ -115,10 +126,9 @@ function changed(tab) {
     relink(tab);
   }
   clearTimeout(tab.keeping);
-  tab.keeping = setTimeout(() => keep(tab), 500);
+  tab.keeping = setTimeout(() => keep(tab), KEEP);
   clearTimeout(tab.pause);
-  const longest = Math.max(...Object.values(stateOf(tab)).map((value) => value.length));
-  if (longest < LONG) update(tab);
+  if (lengthOf(tab.panel) < LONG) update(tab);
   else {
     busy(tab, true);
     tab.pause = setTimeout(() => update(tab), PAUSE);
@@ -164,6 +174,8 @@ const stateOf = (tab) => tab.tool.state?.() ?? readState(tab.panel);
 
 const key = (tab) => `aiweb-${tab.name}`;
 function keep(tab) {
+  clearTimeout(tab.keeping);
+  tab.keeping = null;
   try {
     sessionStorage.setItem(key(tab), JSON.stringify(stateOf(tab)));
   } catch { /* more than the browser keeps: no draft then */ }
@@ -204,5 +216,6 @@ async function follow() {
   }
   open(tab.name, true);
 }
+addEventListener('pagehide', () => Object.values(tabs).filter((tab) => tab.keeping).forEach(keep));
 addEventListener('hashchange', follow);
 follow();

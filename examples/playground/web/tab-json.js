@@ -9,20 +9,25 @@ const WHY = {
   'member-order': 'a name that sorts before the one in front of it',
 };
 
+const why = ({ code }) => WHY[code] ?? code;
+const mark = (severity, { index }, message) => ({ from: index, to: index + 1, severity, message });
+
 export default function tool({ panel }) {
   const input = () => ({ text: $('json-in').value, profile: panel.querySelector('[name=json-profile]:checked').value });
 
   function show({ canonical, bytesIn, bytesOut, deviation }, { text }) {
-    $('json-out').textContent = canonical;
+    $('json-out').value = canonical;
     $('json-size').textContent = `${bytesIn} bytes in, ${bytesOut} bytes out.`;
     const element = $('json-verdict');
+    $('json-in').mark(deviation ? [mark('notice', deviation, `the first byte that is not canonical: ${why(deviation)}`)] : []);
     if (!deviation) return verdict(element, 'good', 'This is canonical already, byte for byte.');
     verdict(element, 'warn', `Byte ${deviation.offset} is the first that is not canonical: `,
-      `${WHY[deviation.code] ?? deviation.code}, in ${lineColumn(deviation)}.`, caret(text, deviation.index), go(text, deviation));
+      `${why(deviation)}, in ${lineColumn(deviation)}.`, caret(text, deviation.index), go(text, deviation));
   }
 
   function fault(error, { text }) {
-    $('json-out').textContent = '';
+    $('json-out').value = '';
+    $('json-in').mark(error.index === undefined ? [] : [mark('error', error, error.message)]);
     $('json-size').textContent = 'A text that readers could understand in two ways, or not at all, has no canonical form.';
     const placed = error.index === undefined ? [] : [` In ${lineColumn(error)}. `, caret(text, error.index), go(text, error)];
     verdict($('json-verdict'), 'bad', 'No canonical form: ', ...prose(error.message), '. ', h('code', {}, [error.code, error.requirement].filter(Boolean).join(' · ')), ...placed);

@@ -14,10 +14,14 @@ const SOURCES = {
   url: 'the address', heading: 'a heading', 'title-element': '<title>', attribute: 'an attribute of <html>', detected: 'the words of the text',
 };
 
+/** Pages of so many characters are drawn after a pause of so many milliseconds. */
+const [LONG, QUIET] = [30_000, 1000];
+
 export default function tool({ panel, changed }) {
   const frame = $('page-frame');
   let framed = false;
   let latest = null;
+  let drawing = 0;
 
   addEventListener('message', (event) => {
     if (event.source !== frame.contentWindow) return;
@@ -32,24 +36,33 @@ export default function tool({ panel, changed }) {
   // Not before somebody listens for its `ready`, and not before this tab is seen.
   const open = () => { if (!frame.src) frame.src = 'frame.html'; };
 
-  const frameShow = () => frame.contentWindow.postMessage({ html: latest.html, text: latest.text }, '*');
+  /** Where the frame is in this page's process, laying out a long page holds up the keys: it waits until nobody types. */
+  function frameShow() {
+    const show = () => frame.contentWindow.postMessage({ html: latest.html, text: latest.text }, '*');
+    clearTimeout(drawing);
+    if (latest.html.length < LONG) show();
+    else drawing = setTimeout(show, QUIET);
+  }
 
   for (const radio of panel.querySelectorAll('[name=page-view]')) radio.addEventListener('change', views);
   $('page-file').addEventListener('change', (event) => read(event.target.files[0]));
   const area = $('page-html');
+  area.addEventListener('input', () => clearTimeout(drawing));
   for (const kind of ['dragover', 'dragenter']) {
     area.addEventListener(kind, (event) => {
       event.preventDefault();
       area.classList.add('dropping');
-    });
+    }, true);
   }
   for (const kind of ['dragleave', 'drop']) area.addEventListener(kind, () => area.classList.remove('dropping'));
   area.addEventListener('drop', (event) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
+    // The editor would take it for text in UTF-8.
     event.preventDefault();
+    event.stopPropagation();
     read(file);
-  });
+  }, true);
 
   async function read(file) {
     if (!file) return;
@@ -73,14 +86,16 @@ export default function tool({ panel, changed }) {
     if (view === 'kept' && framed) frameShow();
     if (view === 'kept' && !framed) latest.filled.delete(view);
     if (view === 'rendered') $('page-rendered').replaceChildren(...tame(rendered));
-    if (view === 'markdown') $('page-markdown').textContent = found.markdown;
-    if (view === 'one') $('page-one').textContent = json(one);
-    if (view === 'two') $('page-two').textContent = json(two);
+    if (view === 'markdown') $('page-markdown').value = found.markdown;
+    if (view === 'one') $('page-one').value = json(one);
+    if (view === 'two') $('page-two').value = json(two);
   }
 
   function fault(error) {
     latest = null;
-    for (const id of ['page-rendered', 'page-markdown', 'page-one', 'page-two', 'page-findings']) $(id).replaceChildren();
+    clearTimeout(drawing);
+    for (const id of ['page-rendered', 'page-findings']) $(id).replaceChildren();
+    for (const id of ['page-markdown', 'page-one', 'page-two']) $(id).value = '';
     $('page-meta').tBodies[0].replaceChildren();
     $('page-hidden').hidden = true;
     if (framed) frame.contentWindow.postMessage({ html: '', text: '' }, '*');
@@ -115,10 +130,13 @@ export default function tool({ panel, changed }) {
   }
 
   function metadata(html, found) {
-    const page = parsed(html);
+    const page = parsed(stated(html));
     const values = { title: found.title, ...found.metadata };
+    const listed = (places) => places.flatMap((place) => [h('br'), h('code', {}, place)]);
+    // The library names the most reliable of the places that agree on a day; the hour may be from another, so they are listed.
     const told = (name, label) => found.about.filter((one) => one.member === name).map(({ value, source, confidence }) => h('tr', {}, h('th', { scope: 'row' }, label),
-      h('td', {}, value), h('td', {}, `${SOURCES[source] ?? source}, `, h('span', { title: 'how sure, from 0 to 1: a weight for the kind of place' }, confidence.toFixed(2)))));
+      h('td', {}, value), h('td', {}, `${SOURCES[source] ?? source}, `, h('span', { title: 'how sure, from 0 to 1: a weight for the kind of place' }, confidence.toFixed(2)),
+        ...(name === 'published' || name === 'modified' ? listed(sources(page, value)) : []))));
     const rows = Object.entries(NAMES).flatMap(([name, label]) => {
       // The library says where a value is from; of the rest the page's markup is searched for it.
       const known = told(name, label);
@@ -126,7 +144,7 @@ export default function tool({ panel, changed }) {
       const value = Array.isArray(values[name]) ? values[name].join(', ') : values[name];
       const places = sources(page, values[name]);
       return [h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, value),
-        h('td', { class: places.length ? null : 'nothing' }, ...(places.length ? places.flatMap((place, at) => [at ? h('br') : '', h('code', {}, place)]) : ['made from several, or from the text'])))];
+        h('td', { class: places.length ? null : 'nothing' }, ...(places.length ? listed(places).slice(1) : ['made from several, or from the text'])))];
     });
     $('page-meta').tBodies[0].replaceChildren(...(rows.length ? rows : [h('tr', {}, h('td', { class: 'nothing', colspan: '3' }, 'Nothing.'))]));
   }
@@ -140,6 +158,20 @@ const fact = (name, value) => h('span', {}, `${name} `, h('b', {}, String(value)
 function parsed(html) {
   const bare = html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/<[a-z][^>]*/gi, (tag) => tag.replace(/([\s"'/])(style\s*=|on[a-z]+\s*=)/gi, '$1data-$2'));
   return new DOMParser().parseFromString(bare, 'text/html');
+}
+
+/** The markup that may state a date, a description, keywords or an address; to parse all of a long page would hold up the keys. */
+function stated(html) {
+  const lower = html.toLowerCase();
+  const starts = /<(?:meta|link|time|(script))\b/g;
+  const pieces = [];
+  for (let found = starts.exec(lower); found; found = starts.exec(lower)) {
+    const end = lower.indexOf(found[1] ? '</script>' : '>', found.index);
+    if (end < 0) break;
+    starts.lastIndex = end;
+    pieces.push(html.slice(found.index, end + (found[1] ? 9 : 1)));
+  }
+  return pieces.join('');
 }
 
 /** Where the page has this value: the first three places in its markup. */
@@ -158,13 +190,8 @@ function sources(page, value) {
       walk(JSON.parse(script.textContent), '', (text, path) => { if (is(text)) add(`JSON-LD ${path}`); });
     } catch { /* the findings say so */ }
   }
-  if (is(page.documentElement.getAttribute('lang'))) add('<html lang>');
   if (is(page.querySelector('link[rel~=canonical]')?.getAttribute('href'))) add('<link canonical>');
-  for (const [selector, label] of [['title', '<title>'], ['h1', '<h1>'], ['time', '<time>'], ['[rel~=author],.author,.byline,[itemprop~=author]', 'byline']]) {
-    for (const element of [...page.querySelectorAll(selector)].slice(0, 20)) {
-      if (is(element.getAttribute('datetime')) || is(element.textContent) || is(element.textContent.replace(/^\s*by\s+/i, ''))) add(label);
-    }
-  }
+  if ([...page.querySelectorAll('time[datetime]')].some((time) => is(time.getAttribute('datetime')))) add('<time datetime>');
   return places.slice(0, 3);
 }
 

@@ -40,6 +40,7 @@ export default function tool() {
 
   function fault(error) {
     for (const id of ['robots-lines', 'robots-findings']) $(id).replaceChildren();
+    $('robots-file').mark([]);
     for (const id of ['robots-prefs', 'robots-all']) $(id).tBodies[0].replaceChildren();
     verdict($('robots-verdict'), 'bad', ...prose(error.message));
   }
@@ -76,10 +77,12 @@ export default function tool() {
     const rows = [...usage.map(row('Content-Usage (AIPREF)')), ...signals.map(row('Content-Signal'))];
     if (ceiling) rows.push(h('tr', {}, h('td', {}, 'Content-Signal'), h('td', {}, h('code', {}, 'use')), h('td', {}, `${ceiling} at most`)));
     $('robots-prefs').tBodies[0].replaceChildren(...(rows.length ? rows : [h('tr', {}, h('td', { class: 'nothing', colspan: '3' }, 'The file says nothing about use of this page.'))]));
-    findings($('robots-findings'), contents.findings, (finding) => {
-      const before = lines.slice(0, finding.line - 1).join('\n').length + (finding.line > 1 ? 1 : 0);
-      select($('robots-file'), before, before + lines[finding.line - 1].length);
-    });
+    const starts = [0];
+    for (const line of lines) starts.push(starts.at(-1) + line.length + 1);
+    const found = contents.findings.map((finding) => ({ ...finding, from: starts[finding.line - 1], to: starts[finding.line] - 1 }));
+    const decides = rule ? [{ from: starts[rule.line - 1], to: starts[rule.line] - 1, severity: 'notice', message: `This line decides: ${answer.allowed ? 'allowed' : 'disallowed'}.` }] : [];
+    $('robots-file').mark([...found, ...decides]);
+    findings($('robots-findings'), found, ({ from, to }) => select($('robots-file'), from, to));
   }
 
   return { empty: { file: '', agent: 'AIWebIndex', url: 'https://example.com/' }, job: 'robots', input, show, fault };

@@ -61,13 +61,16 @@ export function verdict(element, kind, title, ...rest) {
   element.replaceChildren(h('strong', {}, title), ...rest);
 }
 
-/** A list of findings; `go` makes a place a button. */
-export function findings(list, found, go) {
+/** More findings than this are not drawn, and the first of them alone have an excerpt of the text. */
+const [MOST, EXCERPTS] = [500, 50];
+
+/** A list of findings; `go` makes a place a button. With the text, each that has a range `from` to `to` shows it with a caret. */
+export function findings(list, found, go, text) {
   if (found.length === 0) {
     list.replaceChildren(h('li', { class: 'none' }, 'Nothing to report.'));
     return;
   }
-  list.replaceChildren(...found.map((finding) => {
+  const items = found.slice(0, MOST).map((finding, number) => {
     const at = finding.start && !finding.line ? ` (${finding.start.line}:${finding.start.column})` : '';
     const place = `${finding.label ?? (finding.line ? `line ${finding.line}` : finding.place ?? '')}${at}`;
     return h('li', { class: finding.severity },
@@ -75,8 +78,11 @@ export function findings(list, found, go) {
       place && (go && (finding.start || finding.line)
         ? h('button', { type: 'button', onclick: () => go(finding) }, place)
         : h('code', {}, place)),
-      place && ' ', ...prose(finding.message), ' ', h('code', {}, finding.code, finding.requirement ? ` · ${finding.requirement}` : ''));
-  }));
+      place && ' ', ...prose(finding.message), ' ', h('code', {}, finding.code, finding.requirement ? ` · ${finding.requirement}` : ''),
+      text !== undefined && finding.to !== undefined && number < EXCERPTS && caret(text, finding.from));
+  });
+  if (found.length > MOST) items.push(h('li', { class: 'none' }, `${(found.length - MOST).toLocaleString('en')} more are not listed.`));
+  list.replaceChildren(...items);
 }
 
 /** The excerpt of a text around an index, with the character there marked. */
@@ -93,13 +99,10 @@ export function caret(text, index) {
     ...shown(text.slice(Math.min(index + width, to), to), false), to < text.length && text[to] !== '\n' ? '…' : '');
 }
 
-/** Selects a range in a text area and scrolls to it. */
-export function select(area, start, end) {
-  area.focus();
-  area.setSelectionRange(start, end);
-  const line = area.value.slice(0, start).split('\n').length;
-  const height = parseFloat(getComputedStyle(area).lineHeight) || 20;
-  area.scrollTop = Math.max(0, (line - 4) * height);
+/** Selects a range in an editor and scrolls to it. */
+export function select(editor, start, end) {
+  editor.focus();
+  editor.setSelectionRange(start, end);
 }
 
 /** The controls of a panel that make its state, by name. */
@@ -111,6 +114,9 @@ export function fields(panel) {
   }
   return found;
 }
+
+/** Characters in the longest text of a panel; long texts are not put together for it. */
+export const lengthOf = (panel) => Math.max(0, ...[...panel.querySelectorAll('code-editor')].map(({ length }) => length));
 
 export function readState(panel) {
   const state = {};
