@@ -5,7 +5,6 @@
 //! they set a property that matters then.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::VisibilityLimits;
@@ -295,6 +294,12 @@ impl Style {
         }
     }
 
+    pub(super) fn unset(&mut self, property: Property) {
+        if let Some(place) = self.values.get_mut(property as usize) {
+            *place = None;
+        }
+    }
+
     /// Whether the element's own attribute has set it.
     pub(super) fn is_inline(&self, property: Property) -> bool {
         self.values.get(property as usize).copied().flatten().is_some_and(|(rank, _)| rank >> 60 & 1 == 1)
@@ -343,6 +348,8 @@ fn needed(hides: Properties) -> Properties {
         P::Translate,
     ]);
     const COLORS: Properties = Properties::of(&[P::Color, P::Fill, P::Background, P::Backgrounds]);
+    const MOVED: Properties =
+        Properties::of(&[P::Transform, P::Translate, P::Scale, P::Rotate, P::TextIndent]);
     let mut all = hides;
     if hides.meets(BOX) {
         all = all.with(BOX).with(Properties::of(&[
@@ -379,6 +386,12 @@ fn needed(hides: Properties) -> Properties {
     if hides.meets(Properties::of(&[P::TextIndent])) {
         all = all.with(Properties::of(&[P::Overflow]));
     }
+    if hides.meets(MOVED) {
+        all = all.with(Properties::of(&[P::Display, P::Position, P::Float]));
+    }
+    if hides.has(P::Paint) {
+        all = all.with(Properties::of(&[P::Stroke]));
+    }
     if hides.meets(Properties::of(&[P::Opacity, P::Visibility, P::Scale, P::Filter, P::ClipPath])) {
         all = all.with(Properties::of(&[P::Animation, P::Transition]));
     }
@@ -389,9 +402,7 @@ fn needed(hides: Properties) -> Properties {
 pub(super) fn hides(property: Property, value: Value, are_all: bool) -> bool {
     let length = |length: Length| length.pixels(16.0, 0.0);
     match (property, value) {
-        (Property::BackgroundClip | Property::Overflow | Property::Scale | Property::Flex, Value::Off) => {
-            property == Property::Scale
-        }
+        (Property::BackgroundClip | Property::Overflow | Property::Flex, Value::Off) => false,
         (_, Value::Off) => true,
         (Property::Opacity, Value::Number(number)) => number <= NO_OPACITY,
         (Property::ZIndex, Value::Number(number)) => number < 0.0,
@@ -410,7 +421,9 @@ pub(super) fn hides(property: Property, value: Value, are_all: bool) -> bool {
         }
         (Property::MarginLeft | Property::MarginTop, Value::Length(far)) => length(far) <= -1000.0,
         (Property::ContentVisibility, Value::Moves) => true,
-        (Property::Right | Property::Bottom, Value::Length(far)) => length(far) < -20.0 || far.share >= 1.0,
+        (Property::Right | Property::Bottom, Value::Length(far)) => {
+            length(far) < -20.0 || far.share >= 1.0 || length(far) >= super::WINDOW.1
+        }
         (Property::Transform | Property::Translate, Value::Shift(x, y)) => {
             [x, y].iter().any(|far| length(*far) < -20.0 || far.share <= -1.0)
         }
@@ -435,6 +448,7 @@ impl<'a> Sheets<'a> {
         for (text, media) in texts {
             sheet.add(text, media);
         }
+        sheet.order_layers();
         let steps = u64::from(limits.steps_per_node).saturating_mul(nodes as u64 + STEPS);
         let mut sheets = Sheets {
             rules: (0..sheet.rules.len()).map(|_| None).collect(),
@@ -447,7 +461,7 @@ impl<'a> Sheets<'a> {
             states: BTreeMap::new(),
             read_for: Properties::default(),
             are_all,
-            budget: Budget(Cell::new(steps)),
+            budget: Budget::new(steps),
             reading: Reading::new(limits.compounds),
             candidates: Vec::new(),
             classes: vec![("", Classes::default()); 256],
@@ -606,6 +620,8 @@ impl<'a> Sheets<'a> {
     pub(super) fn of(&mut self, tree: &'a Tree, id: NodeId, open: Properties) -> Option<Style> {
         let inline = tree.attr(id, "style").filter(|style| !style.is_empty());
         let (inline_sets, mut hiding) = inline.map(hints).unwrap_or_default();
+        let drawn = presentation(tree, id);
+        hiding = hiding.with(hints(&drawn).1);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         if !self.hiding.is_empty() {
@@ -633,6 +649,8 @@ impl<'a> Sheets<'a> {
         }
         self.candidates = candidates;
         let mut style = Style::default();
+        // Every rule wins over these.
+        value::read(&drawn, &self.sheet.customs, |property, value, _| style.set(property, value, 0));
         self.fill(tree, id, needed(hiding), hiding, inline, &mut style);
         Some(style)
     }
@@ -803,6 +821,19 @@ fn is_without_scripts(class: &str) -> bool {
     matches!(class, "no-js" | "nojs" | "no-javascript" | "js-disabled" | "client-nojs" | "nojs-html")
 }
 
+/// The attributes of an element of a drawing that stand for declarations, as these.
+fn presentation(tree: &Tree, id: NodeId) -> String {
+    let mut text = String::new();
+    if tree.is_foreign(id) {
+        for name in ["display", "visibility", "opacity", "font-size", "fill", "stroke"] {
+            if let Some(value) = tree.attr(id, name).filter(|value| !value.contains([';', '!'])) {
+                text.extend([name, ":", value, ";"]);
+            }
+        }
+    }
+    text
+}
+
 /// What an attribute `style` sets, and what of it may hide.
 fn hints(style: &str) -> (Properties, Properties) {
     if style.bytes().any(|byte| matches!(byte, b'\\' | b'*' | b'"' | b'\'' | b'{' | b'[')) {
@@ -862,7 +893,7 @@ pub(super) fn hides_slot(
 ) -> bool {
     let mut sheet = Sheet::new(limits);
     sheet.add(text, "");
-    let budget = Budget(Cell::new(10_000));
+    let budget = Budget::new(10_000);
     let matches = |selectors: &str, id: NodeId| {
         let mut reading = Reading::new(limits.compounds);
         select::list(selectors, &mut reading)

@@ -6,6 +6,9 @@ use super::value::{self, Properties, Property, Value, is_clear, is_same};
 use super::{HiddenReason, Mark};
 use crate::tree::{NodeId, Tag};
 
+/// Elements around one whose lines may draw its letters.
+const MAX_STROKED: usize = 32;
+
 impl Pass<'_> {
     /// The colours that attributes of HTML give: of letters and of what is behind them.
     pub(super) fn attributes_of_color(&self, id: NodeId, tag: Tag) -> (Option<[u8; 4]>, Option<[u8; 4]>) {
@@ -74,6 +77,19 @@ impl Pass<'_> {
         if ground.is_some_and(|ground| is_same(letters, ground)) && !inside.is_clipped {
             inside.letters = Some(self.hides(id, HiddenReason::SameColor, Property::Color, style));
         }
+    }
+
+    /// Hiding by the paint of letters in a drawing.
+    pub(super) fn by_paint(&mut self, id: NodeId, style: Option<&Style>, inside: &mut Context) {
+        let Some(style) = style else { return };
+        let Some(paint) = style.get(Property::Paint).filter(|paint| *paint != Value::Inherit) else { return };
+        let tree = self.tree;
+        let is_stroked = || {
+            style.get(Property::Stroke).is_some_and(|stroke| stroke != Value::Off)
+                || tree.ancestors(id).take(MAX_STROKED).any(|around| tree.attr(around, "stroke").is_some())
+        };
+        inside.letters = (paint == Value::Off && !is_stroked())
+            .then(|| self.hides(id, HiddenReason::NoColor, Property::Color, style));
     }
 
     /// The colour behind an element, where it is known.

@@ -13,6 +13,7 @@ mod cascade;
 pub(crate) mod characters;
 mod color;
 mod conditions;
+mod imports;
 mod limits;
 mod names;
 mod opens;
@@ -24,6 +25,8 @@ mod select;
 mod sheet;
 mod texts;
 mod value;
+
+use std::borrow::Cow;
 
 pub use limits::VisibilityLimits;
 pub(crate) use report::HiddenText;
@@ -114,14 +117,22 @@ impl Visibility {
     }
 
     /// Finds the verdicts. `O(n)`.
-    pub(crate) fn of(tree: &Tree, settings: &Settings) -> Visibility {
-        let mut texts: Vec<(&str, &str)> = Vec::new();
+    pub(crate) fn of<'a>(tree: &'a Tree, settings: &Settings) -> Visibility {
+        let mut texts: Vec<(Cow<'a, str>, Cow<'a, str>)> = Vec::new();
         let mut size = 0_usize;
         let mut is_cut = false;
         let mut are_all = true;
+        let mut add = |text: Cow<'a, str>, media: Cow<'a, str>| {
+            size = size.saturating_add(text.len());
+            if size > settings.limits.style_bytes as usize {
+                is_cut = true;
+            } else {
+                texts.push((text, media));
+            }
+        };
         for (id, tag) in tree.elements() {
             match tag {
-                Tag::Style => {
+                Tag::Style | Tag::Other if tag == Tag::Style || is_drawn_style(tree, id) => {
                     // One in a template is not of the page, nor is one that scripts make into CSS.
                     let kind = tree.attr(id, "type").unwrap_or_default();
                     let is_css = kind.is_empty() || kind.eq_ignore_ascii_case("text/css");
@@ -130,29 +141,39 @@ impl Visibility {
                     }
                     let media = tree.attr(id, "media").unwrap_or_default();
                     for text in tree.children(id).filter_map(|child| tree.text(child)) {
-                        size = size.saturating_add(text.len());
-                        if size > settings.limits.style_bytes as usize {
-                            is_cut = true;
-                        } else {
-                            texts.push((text, media));
-                        }
+                        imports::of(text, |imported, media| add(imported.into(), media.into()));
+                        add(text.into(), media.into());
                     }
                 }
                 Tag::Link => {
                     let rel = tree.attr(id, "rel").unwrap_or_default();
-                    are_all &= !rel.to_ascii_lowercase().contains("style");
+                    let rel = rel.to_ascii_lowercase();
+                    if !rel.contains("style") {
+                        continue;
+                    }
+                    let is_used = !rel.contains("alternate") && tree.attr(id, "disabled").is_none();
+                    match tree.attr(id, "href").filter(|_| is_used).and_then(imports::sheet) {
+                        Some(text) => add(text.into(), tree.attr(id, "media").unwrap_or_default().into()),
+                        None => are_all = false,
+                    }
                 }
                 _ => {}
             }
         }
         // Of large sheets most rules are about what the page does not have.
         let names = (size >= LARGE_STYLE).then(|| page_names::PageNames::of(tree));
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(text, media)| (&**text, &**media)).collect();
         let sheets = Sheets::new(&texts, are_all, tree.len(), &settings.limits, names);
         let mut pass = Pass::new(tree, settings, sheets, is_cut);
         pass.run();
         pass.keep_parts();
         Visibility { is_cut: pass.is_cut || pass.sheets.are_cut(), marks: pass.marks, told: pass.told }
     }
+}
+
+/// Whether an element is the style of a drawing, which is for the whole page.
+fn is_drawn_style(tree: &Tree, id: NodeId) -> bool {
+    tree.is_foreign(id) && tree.name(id) == "style"
 }
 
 /// Bytes of style sheets from which on the page's names are gathered first.

@@ -20,6 +20,27 @@ const ALIKE: u32 = 3;
 /// Bytes of text that fill the window and what browsers draw in advance, more or less.
 const WINDOW_LETTERS: usize = 4_000;
 
+/// The font's size that browsers give buttons.
+const BUTTON_FONT: f32 = 13.3;
+
+/// Elements that are parts of a line, unless a style says something else.
+const LINES: [Tag; 14] = [
+    Tag::A,
+    Tag::Abbr,
+    Tag::B,
+    Tag::Cite,
+    Tag::Code,
+    Tag::Em,
+    Tag::Font,
+    Tag::I,
+    Tag::Mark,
+    Tag::Q,
+    Tag::S,
+    Tag::Small,
+    Tag::Span,
+    Tag::Strong,
+];
+
 /// Nodes of a shadow tree, and bytes of its styles, that are looked at.
 const MAX_SHADOW: usize = 200;
 const MAX_SHADOW_STYLE: usize = 4_000;
@@ -46,6 +67,8 @@ pub(super) struct Context {
     pub(super) is_clipped: bool,
     /// In a script, a style and their like.
     is_silent: bool,
+    /// In an SVG, whose letters have a colour of their own.
+    is_drawn: bool,
 }
 
 pub(super) struct Pass<'a> {
@@ -99,6 +122,7 @@ impl<'a> Pass<'a> {
             letters: None,
             is_clipped: false,
             is_silent: false,
+            is_drawn: false,
         }];
         for step in tree.walk(Tree::ROOT) {
             match step {
@@ -216,6 +240,13 @@ impl<'a> Pass<'a> {
             return around;
         }
         let mut inside = Context { closed: None, ..around };
+        if tag == Tag::Other && tree.is_foreign(id) {
+            match tree.name(id) {
+                "svg" => inside.enter_drawing(),
+                "foreignObject" => inside.is_drawn = false,
+                _ => {}
+            }
+        }
         if around.closed.is_some() && !(tag == Tag::Summary && is_first_summary(tree, id)) {
             inside.opens = around.closed;
         }
@@ -250,6 +281,7 @@ impl<'a> Pass<'a> {
                 Property::Font,
                 Property::Color,
                 Property::Fill,
+                Property::Paint,
                 Property::TextIndent,
             ]);
             open =
@@ -257,6 +289,7 @@ impl<'a> Pass<'a> {
         }
         let colors = self.attributes_of_color(id, tag);
         let style = self.sheets.of(tree, id, open);
+        inside.dress(tree, id, tag, style.as_ref());
         if let Some(value) = hidden {
             let is_overridden = style
                 .as_ref()
@@ -271,7 +304,9 @@ impl<'a> Pass<'a> {
         if let Some(style) = &style {
             self.by_style(id, tag, style, &around, &mut inside);
         }
-        if style.is_some() || colors != (None, None) {
+        if inside.is_drawn {
+            self.by_paint(id, style.as_ref(), &mut inside);
+        } else if style.is_some() || colors != (None, None) {
             self.by_color(id, style.as_ref(), colors, &around, &mut inside);
         }
         if matches!(tag, Tag::Html | Tag::Body) {
@@ -300,13 +335,15 @@ impl<'a> Pass<'a> {
     }
 
     /// What browsers never show, and what waits for something.
-    fn by_element(&self, id: NodeId, tag: Tag) -> Option<Mark> {
+    fn by_element(&mut self, id: NodeId, tag: Tag) -> Option<Mark> {
         let tree = self.tree;
         let silent = Mark::hidden(HiddenReason::NotRendered).wholly();
-        if tag.is_silent() || matches!(tag, Tag::Datalist | Tag::Area | Tag::Param) {
+        if tag.is_silent()
+            || matches!(tag, Tag::Datalist | Tag::Area | Tag::Param | Tag::Progress | Tag::Meter)
+        {
             return Some(silent);
         }
-        if tag == Tag::Dialog && tree.attr(id, "open").is_none() {
+        if tag == Tag::Dialog && tree.attr(id, "open").is_none() && !self.is_displayed(id) {
             return Some(Mark::opens(HiddenReason::ClosedDialog).wholly());
         }
         if tree.is_foreign(id) {
@@ -327,13 +364,38 @@ impl<'a> Pass<'a> {
                     | "style"
                     | "annotation"
                     | "annotation-xml"
+                    | "mphantom"
             );
             return defines.then_some(silent);
         }
-        if tree.attr(id, "popover").is_some() {
+        if tree.attr(id, "popover").is_some() && !self.is_displayed(id) {
             return Some(Mark::opens(HiddenReason::Popover));
         }
         None
+    }
+
+    /// Whether the page's own styles show an element that browsers do not.
+    fn is_displayed(&mut self, id: NodeId) -> bool {
+        let mut style = Style::default();
+        self.sheets.values_of(self.tree, id, Properties::of(&[Property::Display]), &mut style);
+        style.get(Property::Display).is_some_and(|value| !matches!(value, Value::Off | Value::Unknown))
+    }
+
+    /// Whether an element is a part of a line, which nothing moves, turns or scales: where all style sheets are known.
+    fn is_in_line(&mut self, id: NodeId, tag: Tag, style: &Style) -> bool {
+        let tree = self.tree;
+        let is_plain = matches!(style.get(Property::Position), None | Some(Value::Plain | Value::Relative))
+            && matches!(style.get(Property::Display), None | Some(Value::Inline))
+            && matches!(style.get(Property::Float), None | Some(Value::Plain));
+        if !self.sheets.are_all || !LINES.contains(&tag) || !is_plain {
+            return false;
+        }
+        // In a flex box or a grid it would be a box.
+        tree.parent(id).is_some_and(|parent| {
+            let mut around = Style::default();
+            self.sheets.values_of(tree, parent, Properties::of(&[Property::Display]), &mut around);
+            matches!(around.get(Property::Display), None | Some(Value::Inline))
+        })
     }
 
     /// What a declarative shadow tree makes of a child of its host: it shows where there is a slot for it that shows.
@@ -413,6 +475,20 @@ impl<'a> Pass<'a> {
 
     fn by_style(&mut self, id: NodeId, tag: Tag, style: &Style, around: &Context, inside: &mut Context) {
         let tree = self.tree;
+        const MOVED: [Property; 5] = [
+            Property::Transform,
+            Property::Translate,
+            Property::Scale,
+            Property::Rotate,
+            Property::TextIndent,
+        ];
+        let mut unmoved = None;
+        if MOVED.into_iter().any(|property| style.get(property).is_some()) && self.is_in_line(id, tag, style)
+        {
+            let still = unmoved.insert(style.clone());
+            MOVED.into_iter().for_each(|property| still.unset(property));
+        }
+        let style = unmoved.as_ref().unwrap_or(style);
         if let Some(Value::Length(size)) = style.get(Property::FontSize) {
             // Shares are of the parent's font.
             inside.font = size.pixels(around.font, around.font).max(0.0);
@@ -452,7 +528,10 @@ impl<'a> Pass<'a> {
             Some((HiddenReason::ClipPath, Property::ClipPath))
         } else if is_placed && style.is(Property::Clip, Value::Off) {
             Some((HiddenReason::Clip, Property::Clip))
-        } else if style.is(Property::Transform, Value::Off) || style.is(Property::Scale, Value::Off) {
+        } else if [Property::Transform, Property::Scale, Property::Rotate]
+            .into_iter()
+            .any(|property| style.is(property, Value::Off))
+        {
             Some((HiddenReason::Transform, Property::Transform))
         } else {
             let is_block = is_placed
@@ -545,6 +624,33 @@ impl Context {
         }
         self.firm = Some(mark);
         true
+    }
+
+    /// The colour of letters around a drawing is not that of those in it.
+    fn enter_drawing(&mut self) {
+        self.is_drawn = true;
+        self.letters = self.letters.filter(|mark| {
+            !matches!(mark.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
+        });
+    }
+
+    /// Takes over what browsers give links and buttons: a colour, and buttons a size.
+    fn dress(&mut self, tree: &Tree, id: NodeId, tag: Tag, style: Option<&Style>) {
+        let is_set = |property: Property| style.is_some_and(|style| style.get(property).is_some());
+        let is_button = matches!(tag, Tag::Button | Tag::Select | Tag::Textarea);
+        if !is_button && (tag != Tag::A || tree.attr(id, "href").is_none()) {
+            return;
+        }
+        if is_button && self.font < LEAST_FONT && !is_set(Property::FontSize) {
+            self.font = BUTTON_FONT;
+        }
+        let is_by_color = |mark: Mark| {
+            matches!(mark.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
+        };
+        if self.fill.is_none() && self.letters.is_some_and(is_by_color) && !is_set(Property::Color) {
+            self.color = Some(if is_button { [0, 0, 0, 255] } else { [0, 0, 238, 255] });
+            self.letters = None;
+        }
     }
 
     /// What hides letters.

@@ -34,7 +34,7 @@ impl Pass<'_> {
         });
         let shift = shift.unwrap_or_default();
         let shifted = (shift.0.pixels(font, 0.0), shift.1.pixels(font, 0.0));
-        if shifted.0 <= -2000.0 || shifted.1 <= -5000.0 || shifted.0 >= 5000.0 {
+        if shifted.0 <= -WINDOW.0 || shifted.1 <= -5000.0 || shifted.0 >= 5000.0 {
             return found(Property::Transform);
         }
         let is_relative = position == Some(Value::Relative);
@@ -46,10 +46,17 @@ impl Pass<'_> {
         if is_relative {
             let is_away =
                 |property: Property, far: f32| pixels(property, WINDOW.0).is_some_and(|place| place <= far);
+            let is_past =
+                |property: Property, far: f32| pixels(property, WINDOW.0).is_some_and(|place| place >= far);
             let property = if is_away(Property::Left, -2000.0) {
                 Property::Left
             } else if is_away(Property::Top, -9000.0) {
                 Property::Top
+            // The near side wins where both are given.
+            } else if style.length(Property::Left).is_none() && is_past(Property::Right, 2000.0) {
+                Property::Right
+            } else if style.length(Property::Top).is_none() && is_past(Property::Bottom, 9000.0) {
+                Property::Bottom
             } else {
                 return None;
             };

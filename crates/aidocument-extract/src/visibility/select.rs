@@ -53,6 +53,10 @@ enum Test {
     },
     Not(Vec<Complex>),
     Any(Vec<Complex>),
+    /// Something around or behind the element matches: selectors that begin at [`Test::Anchor`].
+    Has(Vec<Complex>),
+    /// The element that a `:has()` is asked of.
+    Anchor,
     Root,
     Empty,
     Nth {
@@ -60,12 +64,18 @@ enum Test {
         offset: i32,
         from_end: bool,
         of_type: bool,
+        /// The selectors of which siblings are counted; all where there is none.
+        of: Vec<Complex>,
     },
     Only {
         of_type: bool,
     },
     /// In one of these languages.
     Lang(Vec<Box<str>>),
+    /// Written from right to left, or from left to right.
+    Dir {
+        is_right: bool,
+    },
     Link,
     Checked,
     Disabled(bool),
@@ -292,8 +302,13 @@ fn pseudo(
         }
         Token::Ident(name) => {
             let name = name.to_ascii_lowercase();
-            let nth =
-                |offset: i32, from_end: bool, of_type: bool| Test::Nth { step: 0, offset, from_end, of_type };
+            let nth = |offset: i32, from_end: bool, of_type: bool| Test::Nth {
+                step: 0,
+                offset,
+                from_end,
+                of_type,
+                of: Vec::new(),
+            };
             found.specificity += CLASS;
             match name.as_str() {
                 "before" | "after" | "first-line" | "first-letter" => {
@@ -326,11 +341,14 @@ fn pseudo(
             let test = parser.parse_nested_block(|inner| function(inner, &name, depth, reading))?;
             found.specificity += match &test {
                 Test::Any(_) if name == "where" => 0,
-                Test::Any(all) | Test::Not(all) => all.iter().map(|one| one.specificity).max().unwrap_or(0),
+                Test::Any(all) | Test::Not(all) | Test::Has(all) => {
+                    all.iter().map(|one| one.specificity).max().unwrap_or(0)
+                }
+                Test::Nth { of, .. } => CLASS + of.iter().map(|one| one.specificity).max().unwrap_or(0),
                 _ => CLASS,
             };
             found.is_state |= matches!(test, Test::Never);
-            if let Test::Any(all) = &test {
+            if let Test::Any(all) | Test::Has(all) = &test {
                 found.is_state |= !all.is_empty() && all.iter().all(|one| one.is_state);
             }
             test
@@ -395,22 +413,44 @@ fn function(parser: &mut Parser<'_>, name: &str, depth: u8, reading: &mut Readin
         ),
         "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
             let (step, offset) = cssparser::parse_nth(parser)?;
-            // `of` with a selector is not looked at.
-            if parser.next().is_ok() {
-                drain(parser);
-                return Ok(Test::Never);
-            }
-            Test::Nth { step, offset, from_end: name.contains("last"), of_type: name.ends_with("type") }
+            let of_type = name.ends_with("type");
+            let of = match parser.next() {
+                Err(_) => Vec::new(),
+                Ok(Token::Ident(word)) if word.eq_ignore_ascii_case("of") && !of_type => {
+                    read_list(parser, depth + 1, reading)?
+                }
+                Ok(_) => return invalid(),
+            };
+            Test::Nth { step, offset, from_end: name.contains("last"), of_type, of }
         }
+        "has" => Test::Has(parser.parse_comma_separated(|inner| relative(inner, depth + 1, reading))?),
+        "dir" => match parser.expect_ident()?.to_ascii_lowercase().as_str() {
+            "rtl" => Test::Dir { is_right: true },
+            "ltr" => Test::Dir { is_right: false },
+            _ => Test::Never,
+        },
         "lang" => Test::Lang(
             parser.parse_comma_separated(|inner| Ok(Box::from(&**inner.expect_ident_or_string()?)))?,
         ),
-        "has" | "dir" | "state" | "host" | "host-context" => {
+        "state" | "host" | "host-context" => {
             drain(parser);
             Test::Never
         }
         _ => return invalid(),
     })
+}
+
+/// A selector of `:has()`, which may begin with what leads to it from the element that is asked.
+fn relative(parser: &mut Parser<'_>, depth: u8, reading: &mut Reading) -> Parsed<Complex> {
+    let sign = parser.try_parse(|inner| match inner.next() {
+        Ok(Token::Delim('>')) => Ok(Combinator::Child),
+        Ok(Token::Delim('+')) => Ok(Combinator::Next),
+        Ok(Token::Delim('~')) => Ok(Combinator::Later),
+        _ => Err(()),
+    });
+    let mut found = complex(parser, depth, reading)?;
+    found.compounds.push(Compound { tests: vec![Test::Anchor], leads: sign.unwrap_or_default() });
+    Ok(found)
 }
 
 /// Adds the bit of a name, which others may share.
@@ -422,18 +462,26 @@ pub(super) fn note(bits: &mut [u64; 4], name: &str) {
 }
 
 /// Steps that matching may still take.
-pub(super) struct Budget(pub(super) Cell<u64>);
+pub(super) struct Budget {
+    left: Cell<u64>,
+    /// The element that a `:has()` is being asked of: one cannot be in another.
+    anchor: Cell<Option<NodeId>>,
+}
 
 impl Budget {
+    pub(super) fn new(steps: u64) -> Self {
+        Budget { left: Cell::new(steps), anchor: Cell::new(None) }
+    }
+
     /// Whether a step is left, which is then taken.
     pub(super) fn step(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
         left > 0
     }
 
     pub(super) fn is_spent(&self) -> bool {
-        self.0.get() == 0
+        self.left.get() == 0
     }
 }
 
@@ -480,6 +528,21 @@ impl Complex {
     /// Whether the element is one of those that are meant.
     pub(super) fn matches(&self, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
         !self.is_pseudo && self.outcome(tree, 0, id, budget) == Outcome::Yes
+    }
+
+    /// Whether an element has what this selector of a `:has()` is about.
+    fn is_had_by(&self, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
+        budget.anchor.set(Some(id));
+        let is_it = |id: NodeId| budget.step() && tree.is_element(id) && self.matches(tree, id, budget);
+        let is_inside = |id: NodeId| tree.descendants(id).take_while(|_| !budget.is_spent()).any(is_it);
+        if matches!(
+            self.compounds.last().map(|anchor| anchor.leads),
+            Some(Combinator::Child | Combinator::Descendant)
+        ) {
+            return is_inside(id);
+        }
+        let after = std::iter::successors(tree.next_sibling(id), |&sibling| tree.next_sibling(sibling));
+        after.take_while(|_| budget.step()).any(|sibling| is_it(sibling) || is_inside(sibling))
     }
 
     fn outcome(&self, tree: &Tree, place: usize, id: NodeId, budget: &Budget) -> Outcome {
@@ -554,12 +617,18 @@ fn holds(test: &Test, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
         }
         Test::Not(all) => !all.iter().any(|one| one.matches(tree, id, budget)),
         Test::Any(all) => all.iter().any(|one| one.matches(tree, id, budget)),
+        Test::Has(all) => all.iter().any(|one| one.is_had_by(tree, id, budget)),
+        Test::Anchor => budget.anchor.get() == Some(id),
         Test::Root => tree.tag(id) == Tag::Html,
         Test::Empty => tree.children(id).all(|child| {
             budget.step() && !tree.is_element(child) && tree.text(child).is_none_or(str::is_empty)
         }),
-        Test::Nth { step, offset, from_end, of_type } => {
-            let place = place_of(tree, id, *from_end, *of_type, budget);
+        Test::Nth { step, offset, from_end, of_type, of } => {
+            let counts = |id: NodeId| of.is_empty() || of.iter().any(|one| one.matches(tree, id, budget));
+            if !counts(id) {
+                return false;
+            }
+            let place = place_of(tree, id, *from_end, *of_type, budget, counts);
             if *step == 0 {
                 place == *offset
             } else {
@@ -567,13 +636,22 @@ fn holds(test: &Test, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
             }
         }
         Test::Only { of_type } => {
-            place_of(tree, id, false, *of_type, budget) == 1
-                && place_of(tree, id, true, *of_type, budget) == 1
+            place_of(tree, id, false, *of_type, budget, |_| true) == 1
+                && place_of(tree, id, true, *of_type, budget, |_| true) == 1
         }
         Test::Lang(ranges) => {
             let mut around = std::iter::once(id).chain(tree.ancestors(id)).take_while(|_| budget.step());
             let own = around.find_map(|around| tree.attr(around, "lang")).unwrap_or_default();
             ranges.iter().any(|range| compare(own, Operation::Dash, range, true))
+        }
+        Test::Dir { is_right } => {
+            let mut around = std::iter::once(id).chain(tree.ancestors(id)).take_while(|_| budget.step());
+            let own = around.find_map(|around| {
+                let dir = tree.attr(around, "dir")?;
+                ["rtl", "ltr", "auto"].into_iter().find(|known| dir.eq_ignore_ascii_case(known))
+            });
+            // What `auto` comes to depends on the letters.
+            own.unwrap_or("ltr") == if *is_right { "rtl" } else { "ltr" }
         }
         Test::Link => matches!(tree.tag(id), Tag::A | Tag::Area) && tree.attr(id, "href").is_some(),
         Test::Checked => tree.attr(id, "checked").is_some() || tree.attr(id, "selected").is_some(),
@@ -590,7 +668,14 @@ fn holds(test: &Test, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
 }
 
 /// The place among the siblings, from 1.
-fn place_of(tree: &Tree, id: NodeId, from_end: bool, of_type: bool, budget: &Budget) -> i32 {
+fn place_of(
+    tree: &Tree,
+    id: NodeId,
+    from_end: bool,
+    of_type: bool,
+    budget: &Budget,
+    counts: impl Fn(NodeId) -> bool,
+) -> i32 {
     let step = |id: NodeId| if from_end { tree.next_sibling(id) } else { tree.prev_sibling(id) };
     let mut place = 1;
     let mut other = step(id);
@@ -598,7 +683,7 @@ fn place_of(tree: &Tree, id: NodeId, from_end: bool, of_type: bool, budget: &Bud
         if !budget.step() {
             return 0;
         }
-        if tree.is_element(sibling) && (!of_type || tree.name(sibling) == tree.name(id)) {
+        if tree.is_element(sibling) && (!of_type || tree.name(sibling) == tree.name(id)) && counts(sibling) {
             place += 1;
         }
         other = step(sibling);

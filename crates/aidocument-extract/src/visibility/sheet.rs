@@ -49,7 +49,10 @@ pub(super) struct Sheet<'a> {
     pub(super) rules: Vec<Found<'a>>,
     /// Selectors of rules that others are nested in, with the outer one of each.
     pub(super) outer: Vec<(&'a str, Option<usize>)>,
-    layers: Vec<&'a str>,
+    /// The layers by their names, each with the one that it is in.
+    layers: Vec<(u32, &'a str)>,
+    /// Their order: those in a layer come before the layer's own rules.
+    layer_order: Vec<u32>,
     /// What is known of media queries: a sheet repeats a few.
     media: Vec<(&'a str, Option<When>)>,
     /// Values of custom properties by their names; `None` where they have several.
@@ -124,6 +127,9 @@ pub(super) type Customs<'a> = BTreeMap<&'a str, Option<&'a str>>;
 
 /// Rules that are kept at most, whatever the caller allows: their order is a part of a declaration's rank.
 pub(super) const MAX_RULES: u32 = (1 << 17) - 1;
+
+/// Layers that are told apart.
+const MAX_LAYERS: usize = 256;
 
 /// Media queries that are remembered.
 const MAX_MEDIA: usize = 16;
@@ -215,7 +221,7 @@ impl<'a> Sheet<'a> {
                     Kind::Rules => {
                         let statement = prelude(text, start, at);
                         if statement.starts_with('@') {
-                            self.statement(statement);
+                            self.statement(frame.layer, statement);
                             (start, odd) = (at + 1, false);
                         }
                     }
@@ -307,7 +313,7 @@ impl<'a> Sheet<'a> {
                 Frame { own: Some(self.outer.len() - 1), ..inside }
             }
             "container" => Frame { when: When::Elsewhere, ..inside },
-            "layer" => Frame { layer: self.layer(rest.trim()), ..inside },
+            "layer" => Frame { layer: self.layer(around.layer, rest.trim()), ..inside },
             _ => skipped,
         }
     }
@@ -324,21 +330,50 @@ impl<'a> Sheet<'a> {
     }
 
     /// A rule without a block: `@layer` may name layers in advance.
-    fn statement(&mut self, text: &'a str) {
+    fn statement(&mut self, around: u32, text: &'a str) {
         if let Some(names) = text.strip_prefix("@layer") {
             for name in names.split(',') {
-                self.layer(name.trim());
+                self.layer(around, name.trim());
             }
         }
     }
 
-    fn layer(&mut self, name: &'a str) -> u32 {
-        let known = self.layers.iter().take(256).position(|known| *known == name && !name.is_empty());
-        let place = known.unwrap_or_else(|| {
-            self.layers.push(name);
-            self.layers.len() - 1
-        });
-        u32::try_from(place).unwrap_or(NO_LAYER).min(NO_LAYER - 1)
+    /// The layer of a name, such as `base.forms`, in another.
+    fn layer(&mut self, around: u32, name: &'a str) -> u32 {
+        let mut layer = around;
+        for part in name.split('.') {
+            let known = self.layers.iter().position(|known| *known == (layer, part) && !part.is_empty());
+            let place = match known {
+                Some(place) => place,
+                None if self.layers.len() >= MAX_LAYERS => {
+                    self.is_cut = true;
+                    return layer;
+                }
+                None => {
+                    let place = self.layers.len();
+                    let before = self.layer_order.iter().position(|&other| other == layer);
+                    let before = before.unwrap_or(self.layer_order.len());
+                    self.layer_order.insert(before, place as u32);
+                    self.layers.push((layer, part));
+                    place
+                }
+            };
+            layer = place as u32;
+        }
+        layer
+    }
+
+    /// Gives the rules the places of their layers, once all of these are known.
+    pub(super) fn order_layers(&mut self) {
+        let mut places = vec![0; self.layers.len()];
+        for (place, &layer) in self.layer_order.iter().enumerate() {
+            if let Some(slot) = places.get_mut(layer as usize) {
+                *slot = place as u32;
+            }
+        }
+        for rule in &mut self.rules {
+            rule.layer = places.get(rule.layer as usize).copied().unwrap_or(NO_LAYER);
+        }
     }
 
     /// Notes what a declaration sets, and whether it may hide.
@@ -470,13 +505,21 @@ fn may_hide(property: Property, value: &str) -> bool {
         Property::Visibility => matches!(first, b'h' | b'c') || has_sign(b'('),
         Property::ContentVisibility => matches!(first, b'h' | b'a'),
         Property::Opacity | Property::Scale => {
-            is_small(value, if has_sign(b'%') { 1.0 } else { 0.01 }, false) || has_sign(b'(')
+            is_small(value, if has_sign(b'%') { 1.0 } else { 0.01 }, false)
+                || has_sign(b'(')
+                || (property == Property::Scale && has_sign(b' '))
         }
+        // About an axis in the plane of the page.
+        Property::Rotate => has_sign(b' '),
+        Property::Paint => first == b'n' || has("transparent"),
         Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight => {
             is_small(value, 1.0, true) || is_summed()
         }
-        Property::FontSize | Property::LineHeight => is_small(value, 2.0, true) || is_summed(),
-        Property::Font => has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || is_summed(),
+        Property::LineHeight => is_small(value, 2.0, true) || is_summed(),
+        Property::FontSize => is_small(value, 2.0, true) || (has_sign(b'(') && (is_summed() || has("var("))),
+        Property::Font => {
+            has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || is_summed() || has("var(")
+        }
         Property::Color | Property::Fill if first == b'#' => {
             matches!(digits_of(value).len(), 4 | 8) || has_sign(b'/')
         }
@@ -504,7 +547,11 @@ fn may_hide(property: Property, value: &str) -> bool {
         | Property::TextIndent => {
             has_sign(b'-') || (property == Property::TextIndent && has("00%")) || is_summed()
         }
-        Property::Right | Property::Bottom => has_sign(b'-') || has("00%") || is_summed(),
+        Property::Right | Property::Bottom => {
+            has_sign(b'-')
+                || bytes.windows(3).any(|window| window.iter().all(u8::is_ascii_digit))
+                || is_summed()
+        }
         Property::Clip => first == b'r',
         Property::ClipPath => has_sign(b'('),
         Property::Transform => {

@@ -90,11 +90,16 @@ properties! {
     Transform: "transform" | "-webkit-transform",
     Scale: "scale",
     Translate: "translate",
+    Rotate: "rotate",
+    Float: "float",
+    /// Of letters in a drawing.
+    Paint: "fill",
+    Stroke: "stroke",
     Filter: "filter" | "-webkit-filter",
     ContentVisibility: "content-visibility",
     ZIndex: "z-index",
     Stacking: "isolation" | "will-change" | "mix-blend-mode" | "contain" | "mask" | "mask-image" | "perspective"
-        | "rotate" | "backdrop-filter" | "-webkit-backdrop-filter" | "-webkit-mask"
+        | "backdrop-filter" | "-webkit-backdrop-filter" | "-webkit-mask"
         | "-webkit-mask-image" | "view-transition-name",
     Animation: "animation" | "animation-name" | "-webkit-animation" | "-webkit-animation-name",
     Transition: "transition" | "transition-property" | "-webkit-transition",
@@ -603,6 +608,7 @@ fn values(property: Property, parts: &[Part], give: &mut impl FnMut(Property, Va
         | Property::ClipPath
         | Property::Scale
         | Property::Translate
+        | Property::Rotate
         | Property::Transform => !is_word(&["none"]),
         _ => false,
     };
@@ -617,6 +623,8 @@ fn is_inherited(property: Property) -> bool {
         Property::Visibility
             | Property::Color
             | Property::Fill
+            | Property::Paint
+            | Property::Stroke
             | Property::FontSize
             | Property::TextIndent
             | Property::LineHeight
@@ -739,6 +747,12 @@ fn single(property: Property, parts: &[Part]) -> Option<Value> {
             [Part::Word(word)] if word == "none" => Some(Value::Plain),
             _ => Some(if parts.iter().any(is_tiny) { Value::Off } else { Value::Plain }),
         },
+        Property::Rotate => Some(if is_on_edge(parts) { Value::Off } else { Value::Plain }),
+        Property::Float => Some(if word == "none" { Value::Plain } else { Value::Moves }),
+        Property::Paint | Property::Stroke => match parts {
+            [Part::Color(color)] if is_clear(*color) => Some(Value::Off),
+            _ => Some(if word == "none" { Value::Off } else { Value::Plain }),
+        },
         Property::Translate => {
             let mut lengths = parts.iter().filter_map(to_length);
             let (x, y) = (lengths.next().unwrap_or_default(), lengths.next().unwrap_or_default());
@@ -816,6 +830,24 @@ fn to_length(part: &Part) -> Option<Length> {
     }
 }
 
+/// Whether a turn by this leaves a plane that is seen from its edge.
+fn is_right_angle(angle: Length) -> bool {
+    (angle.px.abs() % 180.0 - 90.0).abs() < 0.01
+}
+
+/// Whether `rotate` turns a box so that it is seen from its edge: about an axis in its plane.
+fn is_on_edge(parts: &[Part]) -> bool {
+    let (axis, angle): (Vec<&Part>, Vec<&Part>) =
+        parts.iter().partition(|part| matches!(part, Part::Word(_) | Part::Number(_)));
+    let is_in_plane = match axis.as_slice() {
+        [Part::Word(axis)] => axis == "x" || axis == "y",
+        [_, _, z] => is_zero(z),
+        _ => false,
+    };
+    let angle = angle.first().and_then(|angle| to_length(angle));
+    is_in_plane && angle.is_some_and(is_right_angle)
+}
+
 /// `rect()` of the property `clip`: top, right, bottom, left.
 fn clip(inner: &[Part]) -> Option<Value> {
     let sides: Vec<Option<f32>> = inner
@@ -878,10 +910,10 @@ fn transform(parts: &[Part]) -> Option<Value> {
         let all: Vec<&Part> = inner.iter().filter(|part| **part != Part::Sign(',')).collect();
         let length = |place: usize| all.get(place).and_then(|part| to_length(part)).unwrap_or_default();
         let number = |place: usize| all.get(place).is_some_and(|part| is_tiny(part));
-        let on_edge = || (length(0).px.abs() % 180.0 - 90.0).abs() < 0.01;
+        let on_edge = || is_right_angle(length(0));
         match name {
             "scale" | "scalex" | "scaley" if all.iter().any(|part| is_tiny(part)) => return Some(Value::Off),
-            "scale3d" if number(0) || number(1) => return Some(Value::Off),
+            "scale3d" if number(0) || number(1) || number(2) => return Some(Value::Off),
             "matrix" if (number(0) && number(1)) || (number(2) && number(3)) => return Some(Value::Off),
             "matrix" => {
                 let moved = |place: usize| match all.get(place) {

@@ -13,5 +13,6 @@ mod outline;
 mod pages;
 mod properties;
 mod readback;
+mod seen;
 mod structure;
 mod vectors;
