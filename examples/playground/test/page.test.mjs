@@ -335,6 +335,7 @@ test('right to left', options, async () => {
       await put(page, field, value);
       if (name === 'page') await page.click('[name=page-view][value=markdown]');
       const shown = name === 'page' ? '#page-markdown' : field;
+      if (name === 'fingerprint') strictEqual(await page.$eval('#fp-steps .text', (step) => getComputedStyle(step).direction), 'rtl');
       strictEqual(await page.$eval(shown, (editor) => getComputedStyle(editor.shadowRoot.querySelector('.cm-line')).direction), 'rtl');
       await picture(page, `${name}-rtl`);
     });

@@ -54,7 +54,7 @@ export default function tool() {
     while (index < left.length && left[index] === right[index]) index++;
     const context = (characters) => {
       const here = characters[index];
-      return h('pre', {}, index > 30 ? '…' : '', ...shown(characters.slice(Math.max(0, index - 30), index).join('')),
+      return h('pre', { dir: 'auto' }, index > 30 ? '…' : '', ...shown(characters.slice(Math.max(0, index - 30), index).join('')),
         h('span', { class: 'caret' }, ...(here === undefined ? ['end'] : here === ' ' ? ['·'] : shown(here))),
         ...shown(characters.slice(index + 1, index + 30).join('')), characters.length > index + 30 ? '…' : '');
     };
@@ -80,5 +80,5 @@ function marked(before, step, label) {
     at = endAfter;
   }
   parts.push(...shown(step.text.slice(at, Math.max(at, MOST))), step.text.length > Math.max(at, MOST) ? ' …' : '');
-  return h('div', { class: 'text', tabindex: '0', role: 'group', 'aria-label': `${label}, ${step.changes.length} changes` }, ...parts.filter((part) => part !== ''));
+  return h('div', { class: 'text', dir: 'auto', tabindex: '0', role: 'group', 'aria-label': `${label}, ${step.changes.length} changes` }, ...parts.filter((part) => part !== ''));
 }

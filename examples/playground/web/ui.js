@@ -95,7 +95,7 @@ export function caret(text, index) {
   const width = code > 0xffff ? 2 : 1;
   const at = index >= text.length || text[index] === '\n' ? '⏎' : text.slice(index, index + width);
   const mark = h('span', { class: 'caret' }, ...(at === '⏎' ? [index >= text.length ? 'end' : '↵'] : at === ' ' ? ['·'] : shown(at)));
-  return h('pre', {}, from > 0 && text[from - 1] !== '\n' ? '…' : '', ...shown(text.slice(from, index), false), mark,
+  return h('pre', { dir: 'auto' }, from > 0 && text[from - 1] !== '\n' ? '…' : '', ...shown(text.slice(from, index), false), mark,
     ...shown(text.slice(Math.min(index + width, to), to), false), to < text.length && text[to] !== '\n' ? '…' : '');
 }
 
