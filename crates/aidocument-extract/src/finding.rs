@@ -74,6 +74,9 @@ pub enum ExtractFindingKind {
     /// The page is filled by a script: it has an empty element for that, or says that it needs JavaScript, and has nearly no
     /// text, only a menu or a notice. [`ExtractFinding::count`] is the number of words it shows.
     NeedsScript,
+    /// The page shows no content; the content was read from the data that the page carries for its script.
+    /// [`ExtractFinding::count`] is its number of words.
+    ReadFromData,
 }
 
 impl ExtractFindingKind {
@@ -97,6 +100,7 @@ impl ExtractFindingKind {
             ExtractFindingKind::TooShort => "too-short",
             ExtractFindingKind::CutShort => "cut-short",
             ExtractFindingKind::NeedsScript => "needs-script",
+            ExtractFindingKind::ReadFromData => "read-from-data",
         }
     }
 }
@@ -133,7 +137,7 @@ impl ExtractFinding {
 
     /// The count, for kinds that have one: cells for [`ExtractFindingKind::TablesLeftOut`], words for
     /// [`ExtractFindingKind::MainLeftOut`], [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`],
-    /// [`ExtractFindingKind::CutShort`] and [`ExtractFindingKind::NeedsScript`]. Else 0.
+    /// [`ExtractFindingKind::CutShort`], [`ExtractFindingKind::NeedsScript`] and [`ExtractFindingKind::ReadFromData`]. Else 0.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
@@ -162,7 +166,8 @@ impl ExtractFinding {
             | ExtractFindingKind::StylesCut
             | ExtractFindingKind::TooShort
             | ExtractFindingKind::CutShort
-            | ExtractFindingKind::NeedsScript => "AIWI-DOC-6",
+            | ExtractFindingKind::NeedsScript
+            | ExtractFindingKind::ReadFromData => "AIWI-DOC-6",
             ExtractFindingKind::ListsCut => "AIWI-DOC-10",
         }
     }
@@ -225,6 +230,12 @@ impl fmt::Display for ExtractFinding {
                 return write!(
                     f,
                     "expected a page with text, found a frame that a script fills, which shows {count} words"
+                );
+            }
+            ExtractFindingKind::ReadFromData => {
+                return write!(
+                    f,
+                    "expected content in the page's markup, found {count} words in the data for its script: they are the content"
                 );
             }
             ExtractFindingKind::CutShort => {

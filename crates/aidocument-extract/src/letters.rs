@@ -172,6 +172,14 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The text between the tags of a text that may have some.
+pub(crate) fn without_tags(text: &str) -> impl Iterator<Item = &str> {
+    text.split('<').enumerate().map(|(place, part)| match part.split_once('>') {
+        Some((_, text)) if place > 0 => text,
+        _ => part,
+    })
+}
+
 /// The class of a byte for [`words`]: ASCII letter or digit, other ASCII, or part of a non-ASCII
 /// character.
 #[derive(Clone, Copy, PartialEq, Eq)]

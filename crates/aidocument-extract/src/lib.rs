@@ -3,6 +3,7 @@
 
 mod address;
 mod caption;
+mod carried;
 mod clues;
 mod content;
 #[cfg(feature = "detect-language")]

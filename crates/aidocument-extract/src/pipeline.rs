@@ -11,8 +11,9 @@ use crate::meta::PageMetadata;
 use crate::options::Options;
 use crate::page::Facts;
 use crate::structure::Structure;
+use crate::tree::Tree;
 use crate::visibility::{HiddenText, report};
-use crate::{html, meta, page, shell};
+use crate::{carried, html, meta, page, shell};
 
 /// A page that was read, before it is made into a document.
 #[derive(Default)]
@@ -70,11 +71,11 @@ pub(crate) fn read_text(
     if !options.metadata_only {
         let structure = Structure::of(&tree, html);
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        let mut about = About::of(&tree, address, &facts, linked.for_model());
+        let mut about = About::of(&tree, address, &facts, linked.for_model()).with_witnesses(&linked.all);
         if let Some(title) = &read.about.title {
             about.title_text.clone_from(&title.value);
         }
-        let chosen = content::select(&tree, &blocks, &structure, &about, options, given);
+        let mut chosen = content::select(&tree, &blocks, &structure, &about, options, given);
         let style = Style {
             images: options.images,
             tables: options.tables,
@@ -92,16 +93,32 @@ pub(crate) fn read_text(
         let is_asked_for = options.whole_page || options.selector.is_some();
         #[cfg(not(feature = "selectors"))]
         let is_asked_for = options.whole_page;
-        let is_empty = needs_script && !is_asked_for;
-        if !is_empty {
-            read.written =
-                markdown::write(&tree, &structure, &chosen.selection, base, &own, style, html.len());
+        let write = |tree: &Tree, structure: &Structure, selection: &Selection, length: usize| {
+            let most = length.saturating_mul(2).saturating_add(500_000);
+            let html = with_html.then(|| html::write(tree, structure, selection, base, options.images, most));
+            (markdown::write(tree, structure, selection, base, &own, style, length), html.unwrap_or_default())
+        };
+        if !needs_script || is_asked_for {
+            (read.written, read.html) = write(&tree, &structure, &chosen.selection, html.len());
+        }
+        let most = options.visibility_limits.hidden_texts;
+        read.hidden = report::all(&tree, most);
+        let is_missing = read.written.markdown.is_empty() && !is_asked_for;
+        if let Some(body) =
+            is_missing.then(|| carried::body(html, &about.title_text, about.may_be_article())).flatten()
+        {
+            findings.push(Finding::new(FindingKind::ReadFromData).with_count(body.words));
+            let (tree, blocks) = content::visible(&body.html, options);
+            let structure = Structure::of(&tree, &body.html);
+            let selector_missed = chosen.selector_missed;
+            chosen = content::all(&tree, &blocks, &structure, options);
+            chosen.selector_missed = selector_missed;
+            (read.written, read.html) = write(&tree, &structure, &chosen.selection, body.html.len());
+            read.hidden.extend(report::all(&tree, most.saturating_sub(read.hidden.len() as u32)));
         }
         if read.written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
-        let most = options.visibility_limits.hidden_texts;
-        read.hidden = report::all(&tree, most);
         report::findings(&read.hidden, most, &mut findings);
         if tree.seen.is_cut {
             findings.push(Finding::new(FindingKind::StylesCut));
@@ -123,10 +140,6 @@ pub(crate) fn read_text(
         }
         if with_comments {
             read.comments = content::comments::all(&tree);
-        }
-        if with_html && !is_empty {
-            let most = html.len().saturating_mul(2).saturating_add(500_000);
-            read.html = html::write(&tree, &structure, &chosen.selection, base, options.images, most);
         }
         (read.kind, read.confidence) = (chosen.kind, chosen.confidence);
         #[cfg(feature = "training")]

@@ -674,7 +674,10 @@ fn page_of(exchange: &Exchange, source: TextSource, said: Said) -> (PageRecord, 
     tell_hidden(&mut record, &content);
     for finding in &content.findings {
         let note = match finding.kind() {
-            ExtractFindingKind::NeedsScript => {
+            ExtractFindingKind::ReadFromData => {
+                "the page shows no text: this is from the data for its script"
+            }
+            ExtractFindingKind::NeedsScript if text.is_empty() => {
                 "the page is a frame that a script fills: what it shows in a browser cannot be read here"
             }
             ExtractFindingKind::NoContent => "no main content was found on the page",

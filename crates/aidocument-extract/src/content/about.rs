@@ -8,6 +8,7 @@ use aidocument::{JsonKind, JsonValue, StructuredData};
 use super::blocks::{Block, Blocks};
 use super::surroundings::share;
 use super::vocabulary::Subjects;
+use super::witnesses::Witnesses;
 use crate::letters;
 use crate::page::Facts;
 use crate::tree::{NodeId, Tag, Tree};
@@ -51,6 +52,8 @@ pub(crate) struct About {
     /// The kinds of page in its metadata, as bits: see [`page_kind`].
     pub(crate) kind: u32,
     told: Told,
+    /// What structured data says that the page shows.
+    pub(super) witnesses: Witnesses,
 }
 
 /// Runs of words of the description, of JSON-LD's bodies, and of JSON-LD's reviews and answers.
@@ -91,6 +94,7 @@ impl About {
             title: word_hashes(&facts.title),
             kind: page_kind(tree, &facts.tellers, url),
             told: Told::default(),
+            witnesses: Witnesses::default(),
         };
         about.told.add(DESCRIPTION, facts.description.as_deref().unwrap_or_default());
         let nodes = data.read();
@@ -114,6 +118,18 @@ impl About {
             }
         }
         about
+    }
+
+    /// Reads what a page's structured data says that it shows, from repaired blocks too.
+    pub(crate) fn with_witnesses(self, data: &StructuredData) -> About {
+        About { witnesses: Witnesses::of(data), ..self }
+    }
+
+    /// Whether the page's metadata and address may be those of one text: they call it an article, or neither a product, a list nor
+    /// the site's front page.
+    pub(crate) fn may_be_article(&self) -> bool {
+        let (article, other) = (1 | 1 << 3, 1 << 1 | 1 << 4 | 1 << 6 | LISTING | PRODUCT | FRONT_PAGE);
+        self.kind & article != 0 || self.kind & other == 0
     }
 
     /// What a block's words have in common with the page's title and descriptions, and their subjects.
@@ -178,14 +194,14 @@ impl Told {
 
 /// The last words of a text.
 #[derive(Default)]
-struct Run {
+pub(super) struct Run {
     mixed: [u64; RUN],
     length: usize,
 }
 
 impl Run {
     /// Takes the next word; returns the hash of the run that ends with it.
-    fn push(&mut self, hash: u64) -> Option<u64> {
+    pub(super) fn push(&mut self, hash: u64) -> Option<u64> {
         self.mixed.rotate_left(1);
         if let Some(last) = self.mixed.last_mut() {
             *last = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -213,7 +229,7 @@ fn word_hash(word: &str, packed: Option<Packed>) -> u64 {
     }
 }
 
-fn hashes(text: &str) -> impl Iterator<Item = u64> {
+pub(super) fn hashes(text: &str) -> impl Iterator<Item = u64> {
     letters::words(text).map(|word| word_hash(word, Packed::of(word)))
 }
 
@@ -260,7 +276,7 @@ fn page_kind(tree: &Tree, tellers: &[NodeId], url: &str) -> u32 {
             kind |= word_kind(word) & bits;
         }
     }
-    kind |= u32::from(path.is_empty()) << 15;
+    kind |= if path.is_empty() { FRONT_PAGE } else { 0 };
     kind |= u32::from(path.matches('/').count() > 2) << 16;
     kind |= u32::from(path.bytes().filter(|&byte| byte == b'-').count() > 3) << 17;
     kind
@@ -274,6 +290,7 @@ const LISTING: u32 = 1 << 11;
 const ARTICLE: u32 = 1 << 12;
 const SERVICE: u32 = 1 << 13;
 const DIRECTORY: u32 = 1 << 14;
+const FRONT_PAGE: u32 = 1 << 15;
 
 /// The bits of [`word_kind`] that the words of a host have as well.
 const IN_HOST: u32 = FORUM | DOCUMENTATION;

@@ -33,6 +33,7 @@ mod threshold;
 pub(crate) mod title;
 mod units;
 mod vocabulary;
+mod witnesses;
 
 use crate::options::{Focus, Options};
 use crate::rules::Rule;
@@ -219,6 +220,15 @@ pub(crate) fn select(
     choice
 }
 
+/// Chooses all of a page that is nothing but content, within the caller's limits.
+pub(crate) fn all(tree: &Tree, blocks: &Blocks, structure: &Structure, options: &Options) -> Choice {
+    let mut choice = Choice::default();
+    let mut keep = vec![true; blocks.blocks.len()];
+    bound(blocks, options, &mut keep, &mut choice);
+    choice.selection = Selection::of(tree, blocks, structure, &keep);
+    choice
+}
+
 /// Forbids the blocks that the caller's selectors leave out.
 #[cfg(feature = "selectors")]
 fn by_selectors(tree: &Tree, blocks: &Blocks, options: &Options, allowed: &mut [bool], choice: &mut Choice) {
@@ -354,6 +364,7 @@ fn by_model(
         main_element::fill(&page, main, &mut keep);
     }
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
+    about.witnesses.keep(&page, &mut keep);
     let nearly: Vec<bool> = chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
     sections::tend(&page, kind == PageKind::Article, &nearly, &mut keep);
     if tree.rules.has(Rule::Members) {

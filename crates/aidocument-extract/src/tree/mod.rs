@@ -172,6 +172,11 @@ impl Tree {
         guard::parse(html, true, Scripts::Skipped)
     }
 
+    /// Parses a page like a browser with scripts, and keeps the text of all of them.
+    pub(crate) fn parse_with_scripts(html: &str) -> Tree {
+        guard::parse(html, true, Scripts::Kept)
+    }
+
     /// Parses a page like a browser without scripts: the content of `<noscript>` is part of the page.
     pub(crate) fn parse_without_scripting(html: &str) -> Tree {
         guard::parse(html, false, Scripts::Skipped)

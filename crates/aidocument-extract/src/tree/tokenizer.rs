@@ -24,7 +24,6 @@ use crate::words::list::{LONGEST, Packed};
 pub(super) enum Scripts {
     /// It is left out, except for JSON-LD.
     Skipped,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests of the standard look at it"))]
     Kept,
 }
 

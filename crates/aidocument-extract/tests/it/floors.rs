@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["encoding", "tree"],
     // What single elements are.
     &["address", "caption", "embed", "finding", "image", "structure"],
-    &["clues", "json_ld", "source"],
+    &["carried", "clues", "json_ld", "source"],
     &["visibility"],
     // Facts of the page.
     &["options", "page"],

@@ -72,6 +72,30 @@ const CASES: &[(&str, usize, Make)] = &[
     ("links of a long rel", 1_000_000, |n| {
         format!("<p>{MARK}{}", format!("<a rel='{}' href=x>y</a>", "r".repeat(n / 100)).repeat(100))
     }),
+    ("deep data for a script", 1_000_000, |n| {
+        let body = format!(r#"{{"body":"{MARK} {}"}}"#, "word ".repeat(200));
+        format!(
+            "{MARK}<div id=root></div><script src=a></script><script type=application/json>{}{body}</script>",
+            "[".repeat(n)
+        )
+    }),
+    ("bodies in data for a script", 20_000, |n| {
+        let body = format!(r#"{{"t":{{"body":"{MARK} {}"}}}},"#, "word ".repeat(200));
+        let others = r#"{"b":{"text":"a body in \"quotes\" of ten words or so x y z"}},"#.repeat(n);
+        format!(
+            "{MARK}<div id=root></div><script src=a></script><script type=application/json>[{body}{others}{{}}]</script>"
+        )
+    }),
+    ("flight data", 20_000, |n| {
+        let push = |text: &str| format!(r#"<script>self.__next_f.push([1,"{text}"])</script>"#);
+        let body = push(&format!("9:T3f8,<p>{MARK} {}</p>", "word ".repeat(200)));
+        format!("{MARK}<div id=root></div>{}{body}", push(r#"1:[\"$\",\"p\"]\n"#).repeat(n))
+    }),
+    ("answers in JSON-LD", 20_000, |n| {
+        let answer =
+            r#"{"@type":"Question","name":"Is it so?","acceptedAnswer":{"text":"It is so as it is."}},"#;
+        format!("<p>{MARK}{}{}", "<p>It is so as it is. Is it so?".repeat(n), linked(&answer.repeat(n)))
+    }),
     ("charset words", 1_000_000, |n| format!("<meta content=\"{}\"><p>{MARK}", "charset".repeat(n / 7))),
 ];
 
