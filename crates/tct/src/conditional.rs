@@ -43,28 +43,30 @@ pub(crate) struct Validators<'a> {
 /// Spec: TCT draft-00, "Conditional Requests"; TCT-COND-1, TCT-COND-2, TCT-COND-3, TCT-AMB-16, TCT-AMB-17.
 pub(crate) fn check_preconditions(request: &HeaderMap, page: &Validators<'_>) -> Option<StatusCode> {
     let modified_after = |name| page.last_modified.zip(date(request, name)).map(|(at, since)| at > since);
-    let failed = match request.contains_key(IF_MATCH) {
-        true => {
+    let failed = match lines(request, IF_MATCH) {
+        Some(tags) => {
             let held = |tag: EntityTag<'_>| page.etag.is_some_and(|etag| etag.strong_eq(&tag));
-            !list_matches(lines(request, IF_MATCH), held)
+            !list_matches(tags, held)
         }
-        false => modified_after(IF_UNMODIFIED_SINCE) == Some(true),
+        None => modified_after(IF_UNMODIFIED_SINCE) == Some(true),
     };
     if failed {
         return Some(StatusCode::PRECONDITION_FAILED);
     }
-    let is_unchanged = match request.contains_key(IF_NONE_MATCH) {
-        true => {
+    let is_unchanged = match lines(request, IF_NONE_MATCH) {
+        Some(tags) => {
             let held = |tag: EntityTag<'_>| page.etag.is_some_and(|etag| etag.weak_eq(&tag));
-            list_matches(lines(request, IF_NONE_MATCH), held)
+            list_matches(tags, held)
         }
-        false => modified_after(IF_MODIFIED_SINCE) == Some(false),
+        None => modified_after(IF_MODIFIED_SINCE) == Some(false),
     };
     is_unchanged.then_some(StatusCode::NOT_MODIFIED)
 }
 
-fn lines(request: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &[u8]> {
-    request.get_all(name).iter().map(HeaderValue::as_bytes)
+/// The lines of a field; `None` without any.
+fn lines(request: &HeaderMap, name: HeaderName) -> Option<impl Iterator<Item = &[u8]>> {
+    let mut lines = request.get_all(name).iter().map(HeaderValue::as_bytes).peekable();
+    lines.peek().is_some().then_some(lines)
 }
 
 /// The bytes that a GET request asks for, of a representation of `len_bytes` bytes without content coding; `None` where the

@@ -201,7 +201,12 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
             let why = "expected [bot] in the settings, found a key alone";
             return Err(SiteError::refused(path.display().to_string(), why));
         }
-        _ => None,
+        (Some(_), None) => {
+            let why = "expected --bot-key, found no key, so nothing of the crawler is published".to_owned();
+            site.passed_over.push(files::PassedOver { what: "[bot]".to_owned(), why });
+            None
+        }
+        (None, None) => None,
     };
     let (signatures, trust) = (site.settings.signatures.clone(), options.trust.as_deref());
     let trusted = trust.map(read).transpose()?.unwrap_or_default();

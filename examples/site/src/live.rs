@@ -69,7 +69,8 @@ fn content(url: &Url, _content_type: Option<&str>, page: &[u8]) -> Option<TwinCo
 #[derive(Debug, Clone)]
 struct Live {
     publisher: Arc<Publisher>,
-    /// By path: hashed and compressed once for each state of the file.
+    /// By the file's name, of which a path has many spellings: hashed and compressed once for each state of the file, as long
+    /// as the publisher has room.
     read: Arc<Mutex<HashMap<String, Arc<Resource>>>>,
 }
 
@@ -88,8 +89,8 @@ impl<B> Service<Request<B>> for Live {
             return Answering::ready(refused);
         }
         let snapshot = self.publisher.snapshot();
-        let path = head.uri.path().to_owned();
-        let file = match snapshot.route(&path) {
+        let path = head.uri.path();
+        let file = match snapshot.route(path) {
             Some(Route::Page(index)) => snapshot.pages.get(*index).map(|page| page.file.clone()),
             Some(Route::Plain(index)) => snapshot.plain.get(*index).cloned(),
             Some(route @ (Route::Document(_) | Route::Asset(_))) => {
@@ -99,7 +100,7 @@ impl<B> Service<Request<B>> for Live {
             _ => None,
         };
         let Some(file) = file else {
-            return Answering::ready(match snapshot.redirect(&path) {
+            return Answering::ready(match snapshot.redirect(path) {
                 Some(to) => moved(&to, head.uri.query()),
                 None if path == "/" => {
                     let contents = Resource::of_file(snapshot.contents(), HTML, []);
@@ -109,7 +110,7 @@ impl<B> Service<Request<B>> for Live {
             });
         };
         let live = self.clone();
-        Answering::read(move || match live.page(path, &file) {
+        Answering::read(move || match live.page(&file) {
             Ok(resource) => resource.respond(&head.method, &head.headers),
             Err(_) if file.is_gone() => missing(),
             Err(error) => broken(&error),
@@ -119,18 +120,79 @@ impl<B> Service<Request<B>> for Live {
 
 impl Live {
     /// The page as its file is now.
-    fn page(&self, path: String, file: &SiteFile) -> std::io::Result<Arc<Resource>> {
+    fn page(&self, file: &SiteFile) -> std::io::Result<Arc<Resource>> {
         let bytes = match file.is_markdown() {
             true => file.html().map_err(std::io::Error::other)?.into_bytes(),
             false => file.read()?.into_owned(),
         };
+        let (name, len) = (file.name(), bytes.len() as u64);
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = read.get(&path).filter(|known| **known.body() == *bytes) {
-            return Ok(Arc::clone(known));
+        match read.get(&name) {
+            Some(known) if **known.body() == *bytes => return Ok(Arc::clone(known)),
+            Some(known) => self.publisher.give_back(known.body().len() as u64),
+            None => {}
         }
         let media_type = if html::decode(&bytes).is_ok() { file.media_type() } else { "text/html" };
-        let resource = Arc::new(Resource::of_file(bytes, media_type, []));
-        read.insert(path, Arc::clone(&resource));
+        let resource = Resource::of_file(bytes, media_type, []);
+        if !self.publisher.take(len) {
+            read.remove(&name);
+            return Ok(Arc::new(resource.uncoded()));
+        }
+        let resource = Arc::new(resource);
+        read.insert(name, Arc::clone(&resource));
         Ok(resource)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Site;
+    use crate::publisher::PAGE_MEMORY;
+
+    /// A site of one page in a folder, and what it keeps.
+    fn live(folder: &std::path::Path) -> (Live, SiteFile) {
+        let write = |text: &str| std::fs::write(folder.join("caf\u{e9}.html"), text).unwrap();
+        write(
+            "<html><head><title>Tides</title></head><body><main><p>What the tide brings it takes again.</p></main></body></html>",
+        );
+        let site = Site::folder(folder).unwrap();
+        let plan = Plan::new(&site, Url::parse("https://quay.example/").unwrap());
+        let publisher = Publisher::new(&site, plan, now(), &|| ()).unwrap();
+        let file = publisher.snapshot().pages[0].file.clone();
+        (Live { publisher: Arc::new(publisher), read: Arc::default() }, file)
+    }
+
+    #[tokio::test]
+    async fn a_page_is_kept_once_whatever_its_path_is_spelled_like() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut live, _) = live(folder.path());
+        for path in ["/caf%C3%A9.html", "/caf%c3%a9.html", "/%63af%C3%A9.html", "/caf%C3%A9.htm%6c"] {
+            let request = Request::get(path).header("host", "quay.example").body(()).unwrap();
+            assert_eq!(live.call(request).await.unwrap().status(), 200, "{path}");
+        }
+        assert_eq!(live.read.lock().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn pages_are_kept_as_long_as_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let (live, file) = live(folder.path());
+        let kept = || live.read.lock().unwrap().len();
+        let first = live.page(&file).unwrap();
+        assert!(Arc::ptr_eq(&first, &live.page(&file).unwrap()));
+        // An edit takes the room of what it replaces.
+        let all = PAGE_MEMORY / 3 - first.body().len() as u64;
+        assert!(live.publisher.take(all) && !live.publisher.take(1));
+        let edited = String::from_utf8(first.body().to_vec()).unwrap().replace("again", "AGAIN");
+        std::fs::write(folder.path().join("caf\u{e9}.html"), &edited).unwrap();
+        assert_eq!(live.page(&file).unwrap().body(), edited.as_bytes());
+        assert_eq!(kept(), 1);
+        std::fs::write(folder.path().join("caf\u{e9}.html"), edited.clone() + "longer").unwrap();
+        assert_eq!(live.page(&file).unwrap().body().len(), edited.len() + 6);
+        assert_eq!(kept(), 0, "there is no room");
+        live.publisher.give_back(all);
+        live.page(&file).unwrap();
+        assert_eq!(kept(), 1);
     }
 }

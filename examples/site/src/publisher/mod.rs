@@ -52,7 +52,7 @@ pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
 /// So many bytes of pages and small texts are kept in memory, codings counted twice; what is past it is read each time,
 /// and not coded.
-const PAGE_MEMORY: u64 = 256 << 20;
+pub(crate) const PAGE_MEMORY: u64 = 256 << 20;
 
 /// A text that is no page is kept with its codings up to this length; beyond it, it is read in pieces and not coded.
 const SMALL_FILE: u64 = 256 << 10;
@@ -289,12 +289,12 @@ impl Publisher {
     }
 
     /// Takes room for something of this length and its codings; false where there is none.
-    fn take(&self, len: u64) -> bool {
+    pub(crate) fn take(&self, len: u64) -> bool {
         let take = |left: u64| left.checked_sub(len.saturating_mul(3));
         self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
     }
 
-    fn give_back(&self, len: u64) {
+    pub(crate) fn give_back(&self, len: u64) {
         self.memory.fetch_add(len.saturating_mul(3), Ordering::Relaxed);
     }
 

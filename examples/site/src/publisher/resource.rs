@@ -66,7 +66,7 @@ impl Resource {
 
     /// The same without codings: what is not kept would be coded for each request anew.
     #[must_use]
-    pub(super) fn uncoded(self) -> Self {
+    pub(crate) fn uncoded(self) -> Self {
         Resource { is_coded: false, ..self }
     }
 

@@ -22,7 +22,7 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
 use tokio::sync::watch;
@@ -45,6 +45,10 @@ use io::{Spoken, Watched, beginning};
 pub use limits::{Limits, PIECE_LEN};
 use service::Counted;
 
+/// Clients whose connection the system has made and the server not yet taken; the system's own limit may be less. With the 128
+/// of the standard library, a burst of ten thousand overflows it: those who mean well then wait until TCP repeats itself.
+const BACKLOG: u32 = 4096;
+
 /// Open connections may finish their requests for this long after a stop.
 const GRACE_TIME: Duration = Duration::from_secs(5);
 
@@ -64,7 +68,15 @@ impl Listener {
     /// [`SiteError::Listen`] if the port is taken.
     pub async fn bind(address: SocketAddr) -> Result<Self, SiteError> {
         let listen = |source| SiteError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(listen)?;
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
+        let bind = |socket: TcpSocket| {
+            // As `TcpListener::bind` does it: a port can be taken again right after a stop.
+            #[cfg(unix)]
+            socket.set_reuseaddr(true)?;
+            socket.bind(address)?;
+            socket.listen(BACKLOG)
+        };
+        let listener = socket.and_then(bind).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         Ok(Listener { listener, limits: Limits::default(), address })
     }

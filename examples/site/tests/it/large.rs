@@ -99,3 +99,37 @@ fn a_file_that_changes_gets_another_tag_and_a_response_never_mixes_two_states() 
     assert_ne!(field(&head, "etag"), Some(tag));
     assert_eq!(body, b"beginning");
 }
+
+/// 80 files may be open, and 200 clients come, each for a file that it does not take. The others wait, and nothing ends.
+#[cfg(unix)]
+#[test]
+fn a_server_without_files_left_answers_again() {
+    let folder = folder();
+    std::fs::write(folder.path().join("site.toml"), "[server]\nwrite-seconds = 2\nidle-seconds = 2\n")
+        .unwrap();
+    let mut site = Serving::start_with("ulimit -n 80", Some(folder.path()));
+    let address = site.1.clone();
+    let taken: Vec<_> = (0..200)
+        .filter_map(|_| {
+            let mut stream = TcpStream::connect(&address).ok()?;
+            write!(stream, "GET /large.bin HTTP/1.1\r\nHost: a\r\n\r\n").ok()?;
+            Some(stream)
+        })
+        .collect();
+    assert!(taken.len() > 100, "{}", taken.len());
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert!(site.0.try_wait().unwrap().is_none(), "it has ended");
+    // Whoever does not take a response is closed, and whoever comes before that finds no place.
+    let answer = (0..300).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let mut stream = TcpStream::connect(&address).ok()?;
+        write!(stream, "GET /a.html HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").ok()?;
+        let mut response = String::new();
+        stream.read_to_string(&mut response).ok()?;
+        (!response.is_empty()).then_some(response)
+    });
+    assert!(answer.as_ref().is_some_and(|answer| answer.starts_with("HTTP/1.1 200")), "{answer:?}");
+    drop(taken);
+    let (head, body) = ask(&address, "GET", "/large.bin", "Range: bytes=-3\r\n");
+    assert!(head.starts_with("HTTP/1.1 206") && body == b"end", "{head}");
+}

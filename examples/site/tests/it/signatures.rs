@@ -162,6 +162,16 @@ async fn the_home_of_a_crawler_shows_its_keys_card_and_addresses() {
     assert!(!addresses.contains("198.51.100.1".parse().unwrap()));
     home.stop().await.unwrap();
 
+    // Without a key nothing of it is published, which is said.
+    let settings = Some(write(folder.path(), "alone.toml", HOME));
+    let keyless = site::start(Options { settings, ..Options::default() }).await.unwrap();
+    let left_out = keyless.publisher().snapshot().passed_over.clone();
+    assert!(
+        left_out.iter().any(|item| item.what == "[bot]" && item.why.contains("--bot-key")),
+        "{left_out:?}"
+    );
+    keyless.stop().await.unwrap();
+
     // A slip of the pen is an error at start, in the library's words.
     let settings = Some(write(folder.path(), "bad.toml", &HOME.replace("192.0.2.0/24", "192.0.2.1/24")));
     let bot_key = Some(folder.path().join("bot.json"));

@@ -37,7 +37,13 @@ pub(crate) struct Serving(pub(crate) Child, pub(crate) String);
 
 impl Serving {
     pub(crate) fn start(folder: Option<&Path>) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_site"));
+        Self::start_with("true", folder)
+    }
+
+    /// Started by a shell, after this command.
+    pub(crate) fn start_with(before: &str, folder: Option<&Path>) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{before} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_site")]);
         command.arg("serve").args(folder).arg("--plain").stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let first = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
