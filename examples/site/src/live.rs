@@ -145,6 +145,7 @@ impl Live {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make files")]
 mod tests {
     use super::*;
     use crate::files::Site;
@@ -152,10 +153,8 @@ mod tests {
 
     /// A site of one page in a folder, and what it keeps.
     fn live(folder: &std::path::Path) -> (Live, SiteFile) {
-        let write = |text: &str| std::fs::write(folder.join("caf\u{e9}.html"), text).unwrap();
-        write(
-            "<html><head><title>Tides</title></head><body><main><p>What the tide brings it takes again.</p></main></body></html>",
-        );
+        let page = "<html><head><title>Tides</title></head><body><main><p>What the tide brings it takes again.</p></main></body></html>";
+        std::fs::write(folder.join("caf\u{e9}.html"), page).unwrap();
         let site = Site::folder(folder).unwrap();
         let plan = Plan::new(&site, Url::parse("https://quay.example/").unwrap());
         let publisher = Publisher::new(&site, plan, now(), &|| ()).unwrap();
