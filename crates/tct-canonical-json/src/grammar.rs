@@ -16,9 +16,8 @@
 use crate::error::JsonErrorKind as Kind;
 use crate::fault::{Fault, Spot};
 use crate::invariant::part;
-use crate::lanes::long_stretch;
 use crate::number::{Number, read_number};
-use crate::scan::{skip_white_space, string_stretch};
+use crate::scan::{skip_white_space, string_run};
 use crate::unescape::{hex4, unescape_letter};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -338,19 +337,14 @@ impl<P: Parts> Cursor<'_, '_, P> {
     #[inline(always)]
     fn rest_of_string(&mut self, start: usize, spot: Spot) -> Result<bool, P::Error> {
         let (mut ascii, mut escaped) = (true, false);
-        // Where there were two, there will be more.
-        let mut escapes = 0;
         let next = Place::Text { is_name: spot == Spot::Container };
         loop {
             self.parts.reached(next, self.at);
-            let stretch = match escapes {
-                0 | 1 => string_stretch(self.text, self.at),
-                _ => long_stretch(self.text, self.at),
-            };
-            self.at = stretch.end;
+            let run = string_run(self.text, self.at);
+            self.at = run.end;
             self.parts.reached(next, self.at);
-            ascii &= stretch.is_ascii;
-            if stretch.has_escapes {
+            ascii &= run.is_ascii;
+            if run.has_escapes {
                 escaped = true;
                 self.parts.plain_escapes();
             }
@@ -362,12 +356,8 @@ impl<P: Parts> Cursor<'_, '_, P> {
                         Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') => {
                             self.parts.plain_escapes();
                             self.at += 2;
-                            escapes += 1;
                         }
-                        _ => {
-                            escapes = 0;
-                            self.escape(start, spot)?;
-                        }
+                        _ => self.escape(start, spot)?,
                     }
                 }
                 _ => {

@@ -71,12 +71,11 @@
 //! # Features
 //!
 //! - `std` (default): the fastest UTF-8 check that the processor has.
-//! - `lanes`: long strings in the widest vector registers that the processor has; without `std`, that the target has.
 //! - `serde`: typed values, module `serialize`.
 //! - `serde_json`: trees, module `value`.
 //!
 //! Without `std` the crate needs `alloc` only. No feature changes a byte of output, neither one of this crate nor one
-//! of serde_json that some other crate of the build has switched on. Rust 1.88 or later, 1.89 with `lanes`; no `unsafe`.
+//! of serde_json that some other crate of the build has switched on. Rust 1.88 or later; no `unsafe`.
 //!
 //! # Specifications
 //!
@@ -99,7 +98,6 @@ mod fault;
 mod grammar;
 mod input;
 mod invariant;
-mod lanes;
 mod number;
 mod profile;
 mod reader;

@@ -2,24 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::lanes::{SHORT, STEP, long_stretch, step_at};
-
 const ONES: u64 = 0x0101_0101_0101_0101;
-pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// A stretch of a string without quotes, backslashes and control characters.
+/// A stretch of a string that is canonical as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// Index of the first quote, backslash or control character, or the input's length.
-    pub(crate) end: usize,
-    /// Whether all bytes before `end` are ASCII.
-    pub(crate) ascii: bool,
-}
-
-/// A stretch of a string that is canonical as it is, including canonical escapes of one letter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stretch {
-    /// Index of the quote, of a control character, of a backslash that begins another escape, or the input's length.
+    /// Index of the first quote, backslash or control character, or the input's length. A canonical escape of one letter
+    /// may be passed over: see the function.
     pub(crate) end: usize,
     /// Whether all bytes before `end` are ASCII.
     pub(crate) is_ascii: bool,
@@ -27,124 +17,84 @@ pub(crate) struct Stretch {
     pub(crate) has_escapes: bool,
 }
 
-impl From<Run> for Stretch {
-    #[inline(always)]
-    fn from(run: Run) -> Self {
-        Stretch { end: run.end, is_ascii: run.ascii, has_escapes: false }
-    }
-}
-
-/// The stretch of a string that begins at `at`, where no backslash is in front of it. Short ones end at any backslash.
+/// The run that begins at `at` and has no escapes.
 #[inline(always)]
-pub(crate) fn string_stretch(input: &[u8], mut at: usize) -> Stretch {
-    let mut high = 0;
-    // Most strings are short.
-    for _ in 0..SHORT / STEP {
-        let Some(step) = step_at(input, at) else { return last_bytes(input, at, high).into() };
-        if let Some(stop) = step.stop {
-            return Stretch { end: at + stop, is_ascii: high | step.high == 0, has_escapes: false };
-        }
-        high |= step.high;
-        at += STEP;
-    }
-    let stretch = long_stretch(input, at);
-    Stretch { is_ascii: stretch.is_ascii && high == 0, ..stretch }
+pub(crate) fn plain_run(input: &[u8], at: usize) -> Run {
+    run::<false>(input, at)
 }
 
-/// The bytes from `at` on, fewer than a step.
-#[inline(never)]
-fn last_bytes(input: &[u8], at: usize, high: u64) -> Run {
-    plain_end(input, at, high)
-}
-
-/// The special bytes among the next [`STEP`] bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// Index of the first quote, backslash or control character.
-    pub(crate) stop: Option<usize>,
-    /// Not zero where a byte before it is not ASCII.
-    pub(crate) high: u64,
-}
-
-/// The run of plain string bytes that begins at `at`.
+/// The run that begins at `at`, where no backslash is in front of it. Behind its first bytes, canonical escapes of one
+/// letter are passed over.
 #[inline(always)]
-pub(crate) fn plain_run(input: &[u8], mut at: usize) -> Run {
+pub(crate) fn string_run(input: &[u8], at: usize) -> Run {
+    run::<true>(input, at)
+}
+
+/// Most strings are short: two words first, which end sooner than a row and need no call.
+#[inline(always)]
+fn run<const PASSES: bool>(input: &[u8], mut at: usize) -> Run {
     let mut high = 0;
-    // Most strings are short: two words first.
     for _ in 0..2 {
-        let Some(word) = word_at(input, at) else { return plain_tail(input, at, high) };
+        let Some(word) = word_at(input, at) else { break };
         let special = special_bytes(word);
         if special != 0 {
-            return stopped(at, word, special, high);
+            let bit = special.trailing_zeros();
+            high |= word & HIGHS & ((1 << bit) - 1);
+            return Run { end: at + (bit / 8) as usize, is_ascii: high == 0, has_escapes: false };
         }
         high |= word & HIGHS;
         at += 8;
     }
-    plain_long(input, at, high)
-}
-
-/// Length of the run of plain string bytes at the start, for strings of some length: in rows from the beginning.
-#[inline]
-pub(crate) fn plain_len(input: &[u8]) -> usize {
-    let mut at = 0;
-    while plain_row(input, at).is_some() {
-        at += 16;
-    }
-    plain_end(input, at, 0).end
+    long_run::<PASSES>(input, at, high)
 }
 
 /// The same for a string that is not short: rows first, since most runs end soon, then blocks.
 #[inline(never)]
-pub(crate) fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
-    for _ in 0..6 {
-        let Some(high_in_row) = plain_row(input, at) else { return plain_end(input, at, high) };
-        high |= high_in_row;
-        at += 16;
-    }
-    while let Some(block) = input.get(at..).and_then(<[u8]>::first_chunk::<64>) {
-        let Some(high_in_block) = plain_block(block) else { break };
-        high |= high_in_block;
-        at += 64;
-    }
-    while let Some(high_in_row) = plain_row(input, at) {
-        high |= high_in_row;
-        at += 16;
-    }
-    plain_end(input, at, high)
-}
-
-/// The end of a run whose next sixteen bytes are not all plain, or not all there.
-#[inline]
-pub(crate) fn plain_end(input: &[u8], mut at: usize, mut high: u64) -> Run {
-    while let Some(word) = word_at(input, at) {
-        let special = special_bytes(word);
-        if special != 0 {
-            return stopped(at, word, special, high);
+fn long_run<const PASSES: bool>(input: &[u8], mut at: usize, mut high: u64) -> Run {
+    let mut has_escapes = false;
+    loop {
+        for row in 0.. {
+            if row == ROWS {
+                while let Some(high_in_block) = high_if_plain::<64>(input, at) {
+                    high |= high_in_block;
+                    at += 64;
+                }
+            }
+            let Some(high_in_row) = high_if_plain::<16>(input, at) else { break };
+            high |= high_in_row;
+            at += 16;
         }
-        high |= word & HIGHS;
-        at += 8;
+        let rest = input.get(at..).unwrap_or_default();
+        // Bytes after the input's end count as quotes, so that the run ends there at the latest.
+        let row = match rest.first_chunk() {
+            Some(row) => u128::from_le_bytes(*row),
+            None => short_block(rest) | u128::from_le_bytes([b'"'; 16]) << (8 * rest.len()),
+        };
+        let bit = special_in_block(row).trailing_zeros();
+        let before = row & ((1 << bit) - 1);
+        high |= (before as u64 | (before >> 64) as u64) & HIGHS;
+        at += (bit / 8) as usize;
+        if PASSES
+            && let Some([b'\\', b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't']) = input.get(at..at + 2)
+        {
+            has_escapes = true;
+            at += 2;
+        } else {
+            return Run { end: at, is_ascii: high == 0, has_escapes };
+        }
     }
-    plain_tail(input, at, high)
 }
 
-/// The high bits of the sixteen bytes at `at`, if they are there and none is a quote, backslash or control character.
-///
-/// Compilers turn it into vector instructions, as they do with [`plain_block`].
-#[inline(always)]
-fn plain_row(input: &[u8], at: usize) -> Option<u64> {
-    let row = input.get(at..)?.first_chunk::<16>()?;
-    let is_special = |byte: u8| u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte < b' ');
-    let any = row.iter().fold(0, |any, byte| any | is_special(*byte));
-    let [low, high] = halves(*row);
-    (any == 0).then_some((low | high) & HIGHS)
-}
+/// Rows that are looked at before blocks are.
+const ROWS: usize = 6;
 
-/// The high bits of a block without quote, backslash and control character; `None` for any other block.
+/// The high bits of the next `N` bytes, if they are there and none is a quote, backslash or control character.
 ///
-/// Written so that compilers turn it into vector instructions: each of 16 lanes takes four bytes, and a byte that is
+/// Written so that compilers turn it into vector instructions: each of 16 lanes takes a byte or four, and a byte that is
 /// special brings its lane's `least` to zero. Twice the speed of words, without any `unsafe`.
-#[inline]
-fn plain_block(block: &[u8; 64]) -> Option<u64> {
+#[inline(always)]
+fn high_if_plain<const N: usize>(input: &[u8], at: usize) -> Option<u64> {
+    let block = input.get(at..)?.first_chunk::<N>()?;
     let (mut least, mut high) = ([u8::MAX; 16], [0; 16]);
     for row in block.as_chunks::<16>().0 {
         for ((&byte, least), high) in row.iter().zip(&mut least).zip(&mut high) {
@@ -164,17 +114,10 @@ fn halves(lanes: [u8; 16]) -> [u64; 2] {
     [both as u64, (both >> 64) as u64]
 }
 
-/// The last bytes of the input, fewer than eight.
-#[inline(never)]
-fn plain_tail(input: &[u8], at: usize, high: u64) -> Run {
-    let rest = input.get(at..).unwrap_or_default();
-    // Bytes after the end count as quotes, so that the run ends there at the latest.
-    let word = short_word(rest) | (ONES * b'"' as u64).checked_shl(8 * rest.len() as u32).unwrap_or(0);
-    let special = special_bytes(word);
-    if special == 0 {
-        return Run { end: input.len(), ascii: high | word & HIGHS == 0 };
-    }
-    stopped(at, word, special, high)
+/// Length of the run of plain string bytes at the start, for strings of some length.
+#[inline]
+pub(crate) fn plain_len(input: &[u8]) -> usize {
+    long_run::<false>(input, 0, 0).end
 }
 
 /// Up to eight bytes as a little-endian number, the first one lowest and zeros after the last. In two overlapping
@@ -215,9 +158,13 @@ pub(crate) fn short_block(bytes: &[u8]) -> u128 {
 /// Whether no byte among the first `len` of a block, which zeros follow, is a quote, a backslash or a control character.
 #[inline(always)]
 pub(crate) fn is_plain_block(block: u128, len: usize) -> bool {
-    let special =
-        u128::from(special_bytes(block as u64)) | u128::from(special_bytes((block >> 64) as u64)) << 64;
-    special.trailing_zeros() as usize >= 8 * len
+    special_in_block(block).trailing_zeros() as usize >= 8 * len
+}
+
+/// As [`special_bytes`], for sixteen bytes.
+#[inline(always)]
+fn special_in_block(block: u128) -> u128 {
+    u128::from(special_bytes(block as u64)) | u128::from(special_bytes((block >> 64) as u64)) << 64
 }
 
 /// Appends the first `len` bytes of a block: a write of fixed size, cut to length, needs no call.
@@ -254,13 +201,6 @@ pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8]) {
     } else {
         out.extend_from_slice(bytes);
     }
-}
-
-#[inline]
-fn stopped(at: usize, word: u64, special: u64, high: u64) -> Run {
-    let bit = special.trailing_zeros();
-    let before = word & HIGHS & ((1 << bit) - 1);
-    Run { end: at + (bit / 8) as usize, ascii: high | before == 0 }
 }
 
 /// The high bit of each byte that is a quote, a backslash or a control character. Only the lowest bit set is exact:
@@ -303,4 +243,53 @@ pub(crate) fn skip_white_space(input: &[u8], mut at: usize) -> usize {
 #[inline]
 pub(crate) fn word_at(input: &[u8], at: usize) -> Option<u64> {
     input.get(at..)?.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The run that has no escapes, or passes over those of one letter, found byte by byte.
+    fn slow_run(input: &[u8], mut end: usize, passes: bool) -> Run {
+        let (mut is_ascii, mut has_escapes) = (true, false);
+        loop {
+            match input.get(end..).unwrap_or_default() {
+                [b'\\', b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', ..] if passes => {
+                    has_escapes = true;
+                    end += 2;
+                }
+                [] | [b'"' | b'\\' | ..b' ', ..] => return Run { end, is_ascii, has_escapes },
+                [byte, ..] => {
+                    is_ascii &= byte.is_ascii();
+                    end += 1;
+                }
+            }
+        }
+    }
+
+    /// Every byte and every escape at every place of texts that end anywhere, from anywhere: words, rows, blocks and what is
+    /// left of each.
+    #[test]
+    fn runs_end_where_they_do_byte_by_byte() {
+        let escapes = ["\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\x", "\\\\\\", "\\\\\\\"", "\u{e9}"];
+        let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+        let all: Vec<_> = bytes.chain(escapes.map(|escape| escape.as_bytes().to_vec())).collect();
+        for len in [0, 1, 7, 8, 9, 15, 16, 17, 31, 40, 111, 112, 113, 180, 250] {
+            for at in 0..=len {
+                for piece in &all {
+                    let mut text = vec![b'a'; len];
+                    text.splice(at..at, piece.iter().copied());
+                    let from = at % 3 * len / 8;
+                    let run = plain_run(&text, from);
+                    assert_eq!(run, slow_run(&text, from, false), "{piece:?} at {at} of {len}");
+                    assert_eq!(plain_len(&text), slow_run(&text, 0, false).end);
+                    // Not passed over in the first bytes: whoever asks goes on behind the escape.
+                    let (run, all) = (string_run(&text, from), slow_run(&text, from, true));
+                    assert!(run == all || run.end < from + 16, "{piece:?} at {at} of {len}: {run:?}");
+                    let rest = slow_run(&text, run.end, true);
+                    assert_eq!((rest.end, run.is_ascii & rest.is_ascii), (all.end, all.is_ascii));
+                }
+            }
+        }
+    }
 }

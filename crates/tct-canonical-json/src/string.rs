@@ -9,22 +9,12 @@ use alloc::vec::Vec;
 
 use crate::grammar::read_escape;
 use crate::invariant::{broken, part};
-use crate::lanes;
 use crate::unescape::unescape_letter;
 
 use crate::scan::{append, end_with, is_plain_block, plain_run, push_block, short_block};
 
-/// From this length on, lanes pay.
-const LONG: usize = 256;
-
 /// Appends `text` without quotes, escaped. Says whether an escape was needed.
-#[inline]
 pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
-    if text.len() < LONG { write_escaped_plainly(text, out) } else { lanes::write_escaped(text, out) }
-}
-
-/// The same without lanes.
-pub(crate) fn write_escaped_plainly(text: &[u8], out: &mut Vec<u8>) -> bool {
     let mut rest = text;
     loop {
         let run = plain_run(rest, 0);
@@ -166,7 +156,7 @@ impl Iterator for Unescaped<'_> {
 mod tests {
     use super::*;
 
-    /// With and without lanes, an escape at any place of a text of any length is reported, and nothing else
+    /// An escape at any place of a text of any length is reported, and nothing else
     /// is.
     #[test]
     fn whether_an_escape_was_needed_is_told() {

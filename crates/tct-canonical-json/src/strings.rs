@@ -4,9 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::lanes::long_stretch;
 use crate::profile::Profile;
-use crate::scan::string_stretch;
+use crate::scan::string_run;
 use crate::string::{short_escape, write_ascii, write_quoted};
 
 /// Appends `text` as a JSON string literal in canonical form: quotes, backslashes and control characters escaped, the
@@ -108,15 +107,15 @@ fn literal(text: &str, quote: usize, may_escape: bool) -> Option<(&str, usize)> 
     if bytes.get(quote) != Some(&b'"') {
         return None;
     }
-    let mut stretch = string_stretch(bytes, quote + 1);
+    let mut run = string_run(bytes, quote + 1);
     loop {
-        if stretch.has_escapes && !may_escape {
+        if run.has_escapes && !may_escape {
             return None;
         }
-        match bytes.get(stretch.end..)? {
-            [b'"', ..] => return Some((text.get(quote + 1..stretch.end)?, stretch.end + 1)),
+        match bytes.get(run.end..)? {
+            [b'"', ..] => return Some((text.get(quote + 1..run.end)?, run.end + 1)),
             [b'\\', b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', ..] if may_escape => {
-                stretch = long_stretch(bytes, stretch.end + 2);
+                run = string_run(bytes, run.end + 2);
             }
             _ => return None,
         }
