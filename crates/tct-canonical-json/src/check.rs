@@ -3,19 +3,21 @@
 //! The [grammar](crate::grammar) finds the parts of the text; any part that is not in its canonical spelling is a
 //! deviation. For each open object the last name is remembered; that is all the memory needed.
 
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
+
+use smallvec::SmallVec;
 
 use crate::JsonErrorKind;
 use crate::canonicalizer::{Canonicalizer, Limits};
 use crate::fault::{Fault, Spot};
-use crate::grammar::{Container, Parts, Word, first_invalid, read, read_first};
+use crate::grammar::{Container, Parts, first_invalid, read, read_first};
 use crate::invariant::part;
 use crate::number::Number;
 use crate::profile::Profile;
 use crate::scan::word_between;
-use crate::string::{Unescaped, first_difference};
+use crate::string::first_difference;
+use crate::unescape::decoded_word;
 
 /// The first place where a text is not its own canonical form.
 ///
@@ -134,13 +136,15 @@ impl Checker<'_> {
     fn out_of_order(&self, object: usize, name: Name) -> Deviation {
         let offset = name.start - 1;
         let mut search = Search {
+            text: part(self.text, object..offset),
             name: name.spelled(self.text),
             escaped: name.is_escaped(),
             profile: self.profile,
-            ..Search::of(self.text, object)
+            levels: Levels::new(),
+            is_found: false,
         };
         // The text ends where the name begins, so that the search never sees the end of the object.
-        let _ = read_first(part(self.text, object..offset), &mut search);
+        let _ = read_first(search.text, &mut search);
         match search.is_found {
             true => refused(JsonErrorKind::DuplicateMember, offset),
             false => Deviation { kind: DeviationKind::MemberOrder, offset },
@@ -169,7 +173,7 @@ impl Parts for Checker<'_> {
 
     #[inline(always)]
     fn open(&mut self, container: Container, at: usize) -> Result<(), Deviation> {
-        if self.levels.depth >= self.max_depth {
+        if self.levels.depth() >= self.max_depth {
             return Err(refused(JsonErrorKind::TooDeep, at));
         }
         self.levels.push(container, at);
@@ -214,11 +218,11 @@ impl Parts for Checker<'_> {
     fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Deviation> {
         let name = Name::new(quote + 1, end - 1, escaped);
         let first = match escaped {
-            true => Unescaped::new(name.spelled(self.text)).first_word(),
+            true => decoded_word(name.spelled(self.text)),
             false => word_between(self.text, quote + 1, end - 1),
         };
         let rank = self.profile.rank_word(first);
-        let level = self.levels.top();
+        let level = &mut self.levels.top;
         let (last_rank, last) = (level.rank, level.last);
         (level.rank, level.last) = (rank, name);
         // The names of most objects differ in their first eight bytes.
@@ -230,11 +234,6 @@ impl Parts for Checker<'_> {
             Some(_) => self.escaped_name(),
             None => Ok(()),
         }
-    }
-
-    #[inline(always)]
-    fn string(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), Deviation> {
-        Ok(())
     }
 
     #[inline(always)]
@@ -256,11 +255,6 @@ impl Parts for Checker<'_> {
         }
         Ok(())
     }
-
-    #[inline(always)]
-    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), Deviation> {
-        Ok(())
-    }
 }
 
 #[cold]
@@ -270,27 +264,13 @@ fn refused(kind: JsonErrorKind, offset: usize) -> Deviation {
 
 /// Looks for a name among those of one object.
 struct Search<'t> {
-    /// The text from the object on.
+    /// The text from the object on, up to the name.
     text: &'t [u8],
     name: &'t [u8],
     escaped: bool,
     profile: Profile,
     levels: Levels,
     is_found: bool,
-}
-
-impl<'t> Search<'t> {
-    fn of(text: &'t [u8], object: usize) -> Self {
-        let text = part(text, object..);
-        Search {
-            text,
-            name: b"",
-            escaped: false,
-            profile: Profile::Tct,
-            levels: Levels::new(),
-            is_found: false,
-        }
-    }
 }
 
 impl Parts for Search<'_> {
@@ -309,28 +289,12 @@ impl Parts for Search<'_> {
         Ok(self.levels.pop())
     }
 
-    fn escape(&mut self, _: usize, _: usize, _: Option<char>, _: Spot) -> Result<(), ()> {
-        Ok(())
-    }
-
     fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), ()> {
-        if self.levels.depth == 1 {
+        if self.levels.depth() == 1 {
             let name = part(self.text, quote + 1..end - 1);
             let order = self.profile.compare_spelled(name, self.name, escaped || self.escaped);
             self.is_found |= order == Ordering::Equal;
         }
-        Ok(())
-    }
-
-    fn string(&mut self, _: usize, _: usize, _: bool) -> Result<(), ()> {
-        Ok(())
-    }
-
-    fn number(&mut self, _: usize, _: Number) -> Result<(), ()> {
-        Ok(())
-    }
-
-    fn word(&mut self, _: usize, _: usize, _: Word) -> Result<(), ()> {
         Ok(())
     }
 }
@@ -370,21 +334,11 @@ impl Name {
     }
 }
 
-/// Most texts have at most this many levels.
-const NEAR: usize = 8;
-
-/// How many levels more the default limit allows.
-const FAR: usize = Canonicalizer::DEFAULT_MAX_DEPTH - NEAR;
-
-/// The open levels. The innermost one is a field of its own. Those around it are kept in arrays on the stack up to the
-/// default limit, which are initialised only as deep as the text goes; deeper ones are on the heap.
+/// The open levels: on the stack up to the default limit, deeper ones on the heap.
 struct Levels {
-    depth: usize,
-    /// The innermost level, unless the depth is zero.
+    /// The innermost one, or one that stands for the text.
     top: Level,
-    near: [Level; NEAR],
-    far: Option<[Level; FAR]>,
-    beyond: Vec<Level>,
+    outer: SmallVec<[Level; Canonicalizer::DEFAULT_MAX_DEPTH]>,
 }
 
 impl Level {
@@ -394,50 +348,23 @@ impl Level {
 
 impl Levels {
     fn new() -> Self {
-        Levels { depth: 0, top: Level::NONE, near: [Level::NONE; NEAR], far: None, beyond: Vec::new() }
+        Levels { top: Level::NONE, outer: SmallVec::new() }
+    }
+
+    fn depth(&self) -> usize {
+        self.outer.len()
     }
 
     #[inline]
     fn push(&mut self, container: Container, start: usize) {
-        // What is put aside outside of any container is a level as well.
-        match self.near.get_mut(self.depth) {
-            Some(slot) => *slot = self.top,
-            None => self.push_far(),
-        }
+        self.outer.push(self.top);
         self.top = Level { container, start, ..Level::NONE };
-        self.depth += 1;
-    }
-
-    #[expect(clippy::unnecessary_lazy_evaluations, reason = "six kilobytes a level are a cost")]
-    #[inline(never)]
-    fn push_far(&mut self) {
-        match self.far.get_or_insert_with(|| [Level::NONE; FAR]).get_mut(self.depth - NEAR) {
-            Some(slot) => *slot = self.top,
-            None => self.beyond.push(self.top),
-        }
     }
 
     /// Ends the innermost level. Returns the kind of the level around it.
     #[inline]
     fn pop(&mut self) -> Option<Container> {
-        self.depth = self.depth.saturating_sub(1);
-        self.top = match self.near.get(self.depth) {
-            Some(level) => *level,
-            None => self.pop_far(),
-        };
-        (self.depth > 0).then_some(self.top.container)
-    }
-
-    #[inline(never)]
-    fn pop_far(&mut self) -> Level {
-        match self.far.as_ref().and_then(|far| far.get(self.depth - NEAR)) {
-            Some(level) => *level,
-            None => self.beyond.pop().unwrap_or(Level::NONE),
-        }
-    }
-
-    #[inline(always)]
-    fn top(&mut self) -> &mut Level {
-        &mut self.top
+        self.top = self.outer.pop().unwrap_or(Level::NONE);
+        (self.depth() > 0).then_some(self.top.container)
     }
 }

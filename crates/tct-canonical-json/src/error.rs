@@ -122,8 +122,15 @@ impl JsonError {
     /// assert_eq!((error.offset(), input[error.offset().unwrap()]), (Some(9), b']'));
     /// ```
     #[must_use]
-    pub fn moved_by(mut self, bytes: usize) -> Self {
-        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(bytes));
+    pub fn moved_by(self, bytes: usize) -> Self {
+        self.moved(bytes as u64)
+    }
+
+    /// The same for an offset in a text that does not have to be in memory.
+    #[cold]
+    pub(crate) fn moved(mut self, by: u64) -> Self {
+        let by = usize::try_from(by).unwrap_or(usize::MAX);
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(by));
         self
     }
 
@@ -153,14 +160,6 @@ impl JsonError {
     #[cold]
     pub(crate) fn with_path(mut self, path: String) -> Self {
         self.0.path.get_or_insert(path);
-        self
-    }
-
-    /// The same error with its offset increased, for a text inside another.
-    #[cold]
-    pub(crate) fn moved(mut self, by: u64) -> Self {
-        let by = usize::try_from(by).unwrap_or(usize::MAX);
-        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(by));
         self
     }
 

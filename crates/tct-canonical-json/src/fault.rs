@@ -160,7 +160,7 @@ impl Fault {
                 if let Some(path) = &mut path {
                     push_name(path, &name);
                 }
-                Found::Words(format!("{} again", Quoted(&name)))
+                Found::Words(format!("{} again", Quoted(name.as_bytes())))
             }
             Kind::TooDeep => {
                 expected = format!("at most {extra} nested arrays and objects").into();
@@ -211,9 +211,9 @@ fn begins_character(rest: &[u8]) -> bool {
 }
 
 /// Appends a member's name to a JSON Pointer (RFC 6901).
-pub(crate) fn push_name(path: &mut String, name: &[u8]) {
+pub(crate) fn push_name(path: &mut String, name: &str) {
     path.push('/');
-    for c in String::from_utf8_lossy(name).chars() {
+    for c in name.chars() {
         match c {
             '~' => path.push_str("~0"),
             '/' => path.push_str("~1"),

@@ -100,23 +100,38 @@ pub(crate) trait Parts {
     fn plain_escapes(&mut self) {}
 
     /// Another escape in the current string; `character` is `None` for half a surrogate pair.
+    #[inline(always)]
     fn escape(
         &mut self,
-        start: usize,
-        end: usize,
-        character: Option<char>,
-        spot: Spot,
-    ) -> Result<(), Self::Error>;
+        _start: usize,
+        _end: usize,
+        _is: Option<char>,
+        _spot: Spot,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// The string that has begun was a member's name.
-    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Self::Error>;
+    #[inline(always)]
+    fn name(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// The string that has begun was a value.
-    fn string(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Self::Error>;
+    #[inline(always)]
+    fn string(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
-    fn number(&mut self, start: usize, number: Number) -> Result<(), Self::Error>;
+    #[inline(always)]
+    fn number(&mut self, _start: usize, _number: Number) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
-    fn word(&mut self, start: usize, end: usize, word: Word) -> Result<(), Self::Error>;
+    #[inline(always)]
+    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Reads one value, with white space around it, that is all of `text`.

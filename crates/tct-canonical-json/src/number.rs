@@ -11,7 +11,7 @@
 mod decimal;
 mod double;
 
-use decimal::{EXACT_DIGITS, ShortDecimal};
+use decimal::{Digits, EXACT_DIGITS, PRINTED_DIGITS};
 use double::Decimal;
 
 use crate::invariant::{broken, part};
@@ -116,7 +116,7 @@ impl Number {
         };
         // Without an exponent and with digits before the point, it has too many digits for anything shorter.
         let may_be_short = self.fraction_end < self.len || text.get(self.int_at) == Some(&b'0');
-        match may_be_short.then(|| ShortDecimal::of(self, text)).flatten() {
+        match may_be_short.then(|| Digits::of_short(self, text)).flatten() {
             Some(decimal) => decimal.print(compare),
             None => print_double(self.double_of(decimal, text)?, compare),
         }
@@ -221,44 +221,10 @@ pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
     if (1e-5..1e16).contains(&double.abs()) {
         return piece(printed.strip_suffix(".0").unwrap_or(printed).as_bytes());
     }
-    let unsigned = printed.strip_prefix('-').unwrap_or(printed);
-    if unsigned.len() < printed.len() {
-        piece(b"-");
-    }
-    let (mantissa, exponent) = unsigned.split_once('e').unwrap_or((unsigned, "0"));
-    let (first, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    print_scientific(first.as_bytes(), rest.as_bytes(), exponent, piece);
-}
-
-/// Hands out `first.rest × 10^exponent` as ECMAScript writes it; `first` is one digit.
-fn print_scientific(first: &[u8], rest: &[u8], exponent: &str, mut piece: impl FnMut(&[u8])) {
-    const ZEROS: [u8; 21] = [b'0'; 21];
-    let zeros = |count: usize| part(&ZEROS, ..count);
-    let magnitude = exponent.trim_start_matches(['+', '-']);
-    let negative = exponent.starts_with('-');
-    let Ok(places) = magnitude.parse::<usize>() else { broken() };
-    match (negative, places) {
-        // The printer's digits end within 17 places, so from 1e16 on no fraction is left.
-        (false, places @ ..=20) => {
-            piece(first);
-            piece(rest);
-            piece(zeros(places.saturating_sub(rest.len())));
-        }
-        (true, places @ ..=6) => {
-            piece(b"0.");
-            piece(zeros(places - 1));
-            piece(first);
-            piece(rest);
-        }
-        _ => {
-            piece(first);
-            if !rest.is_empty() {
-                piece(b".");
-                piece(rest);
-            }
-            piece(if negative { b"e-" } else { b"e+" });
-            piece(magnitude.as_bytes());
-        }
+    let decimal = read_number(printed.as_bytes()).ok();
+    match decimal.and_then(|number| Digits::of(&number, printed.as_bytes(), PRINTED_DIGITS)) {
+        Some(decimal) => decimal.print(piece),
+        None => broken(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::string::Unescaped;
+use crate::unescape::decoded_bytes;
 
 /// The order of an object's members. Everything else is the same in both profiles.
 ///
@@ -36,7 +36,7 @@ impl Profile {
     /// The same for names as they are in canonical JSON; `escaped` says whether either has escapes.
     pub(crate) fn compare_spelled(self, a: &[u8], b: &[u8], escaped: bool) -> Ordering {
         if escaped {
-            let ranks = |name| Unescaped::new(name).map(|byte| self.rank(byte));
+            let ranks = |name| decoded_bytes(name).map(|byte| self.rank(byte));
             ranks(a).cmp(ranks(b))
         } else {
             self.compare(a, b)

@@ -68,8 +68,7 @@ use crate::text;
 use crate::writer::{Name, Place, Writer};
 
 mod compound;
-mod key;
-mod token;
+mod only_text;
 
 use compound::{Compound, Shape};
 
@@ -412,10 +411,8 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
     }
 
     fn serialize_struct(self, name: &'static str, _len: usize) -> Result<Compound<'a, 'w>, JsonError> {
-        match token::Token::of(name) {
-            Some(token) => Ok(Compound::token(self.state, token)),
-            None => Compound::open(self.state, Shape::Object),
-        }
+        let text = only_text::Text::of_struct(name);
+        Compound::open(self.state, text.map_or(Shape::Object, Shape::OnlyText))
     }
 
     fn serialize_struct_variant(
@@ -430,7 +427,7 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), JsonError> {
         self.state.push(b"\"");
-        key::write_display(value, self.state)?;
+        only_text::write_display(value, self.state)?;
         self.state.push(b"\"");
         Ok(())
     }

@@ -7,10 +7,7 @@
 
 use alloc::vec::Vec;
 
-use crate::grammar::read_escape;
 use crate::invariant::{broken, part};
-use crate::unescape::unescape_letter;
-
 use crate::scan::{append, end_with, is_plain_block, plain_run, push_block, short_block};
 
 /// Appends `text` without quotes, escaped. Says whether an escape was needed.
@@ -98,57 +95,6 @@ pub(crate) const fn short_escape(byte: u8) -> Option<u8> {
         0x0C => Some(b'f'),
         b'\r' => Some(b'r'),
         _ => None,
-    }
-}
-
-/// The UTF-8 bytes behind a string's inside, which the grammar has read. Half a surrogate pair becomes U+FFFD.
-#[derive(Debug, Clone)]
-pub(crate) struct Unescaped<'a> {
-    rest: &'a [u8],
-    /// A character whose `\u` escape was read, at the end of this, and how many of its bytes are left.
-    character: [u8; 4],
-    left: u8,
-}
-
-impl<'a> Unescaped<'a> {
-    pub(crate) fn new(inside: &'a [u8]) -> Self {
-        Unescaped { rest: inside, character: [0; 4], left: 0 }
-    }
-
-    /// The first byte of the character whose escape comes next, and what follows the escape.
-    fn unicode_escape(&mut self) -> Option<(u8, &'a [u8])> {
-        let (end, character) = read_escape(self.rest, 0).ok()?;
-        let mut utf8 = [0; 4];
-        let len = character.unwrap_or(char::REPLACEMENT_CHARACTER).encode_utf8(&mut utf8).len();
-        utf8.rotate_right(4 - len);
-        (self.character, self.left) = (utf8, len as u8 - 1);
-        Some((utf8.iter().rev().nth(len - 1).copied()?, self.rest.get(end..)?))
-    }
-
-    /// The first eight bytes, the first one lowest and zeros after the last.
-    pub(crate) fn first_word(&self) -> u64 {
-        let mut first = [0; 8];
-        first.iter_mut().zip(self.clone()).for_each(|(to, from)| *to = from);
-        u64::from_le_bytes(first)
-    }
-}
-
-impl Iterator for Unescaped<'_> {
-    type Item = u8;
-
-    fn next(&mut self) -> Option<u8> {
-        if self.left > 0 {
-            self.left -= 1;
-            return self.character.iter().rev().nth(usize::from(self.left)).copied();
-        }
-        let (byte, rest) = match *self.rest {
-            [b'\\', b'u', ..] => self.unicode_escape()?,
-            [b'\\', letter, ref rest @ ..] => (unescape_letter(letter)?, rest),
-            [byte, ref rest @ ..] => (byte, rest),
-            [] => return None,
-        };
-        self.rest = rest;
-        Some(byte)
     }
 }
 

@@ -4,9 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use crate::invariant::broken;
 use crate::profile::Profile;
 use crate::scan::string_run;
-use crate::string::{short_escape, write_ascii, write_quoted};
+use crate::string::write_quoted;
 
 /// Appends `text` as a JSON string literal in canonical form: quotes, backslashes and control characters escaped, the
 /// rest as it is.
@@ -17,25 +18,12 @@ use crate::string::{short_escape, write_ascii, write_quoted};
 /// assert_eq!(out, r#""say \"é\"\n""#);
 /// ```
 pub fn write_string(text: &str, out: &mut String) {
-    out.reserve(text.len() + 2);
-    out.push('"');
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
-        let (plain, special) = rest.split_at(at);
-        out.push_str(plain);
-        let byte = special.bytes().next().unwrap_or_default();
-        match short_escape(byte) {
-            Some(letter) => out.extend(['\\', char::from(letter)]),
-            None => {
-                let mut escaped = Vec::with_capacity(6);
-                write_ascii(byte, &mut escaped);
-                out.extend(escaped.into_iter().map(char::from));
-            }
-        }
-        rest = special.get(1..).unwrap_or_default();
+    let mut literal = Vec::with_capacity(text.len() + 16);
+    write_quoted(text, &mut literal);
+    match core::str::from_utf8(&literal) {
+        Ok(literal) => out.push_str(literal),
+        Err(_) => broken(),
     }
-    out.push_str(rest);
-    out.push('"');
 }
 
 /// Appends `text` to bytes, as [`write_string`] does to text. The fastest way to write a long string.

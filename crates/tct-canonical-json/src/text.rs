@@ -9,12 +9,13 @@ use crate::arrange::Arrangement;
 use crate::canonicalizer::Limits;
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
-use crate::grammar::{Container, Parts, Word, read};
+use crate::grammar::{Container, Parts, read};
 use crate::invariant::part;
 use crate::number::Number;
 use crate::profile::Profile;
 use crate::scan::{append, short_word, word_between};
-use crate::string::{Unescaped, first_difference, short_escape, write_ascii};
+use crate::string::{first_difference, short_escape, write_ascii};
+use crate::unescape::decoded_word;
 use crate::writer::{Name, Place, Writer};
 
 /// Appends the canonical form of one JSON document to `out`, except for the last pass.
@@ -90,7 +91,7 @@ impl Rewriter<'_> {
         } else {
             (part(self.text, quote + 1..end - 1), Place::Source, self.writer.position(quote))
         };
-        let first = if self.escaped { Unescaped::new(spelled).first_word() } else { short_word(spelled) };
+        let first = if self.escaped { decoded_word(spelled) } else { short_word(spelled) };
         self.writer.name(quote, start, Name::new(spelled.len(), self.escaped, place), first);
     }
 
@@ -205,11 +206,6 @@ impl Parts for Rewriter<'_> {
     }
 
     #[inline(always)]
-    fn string(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), JsonError> {
-        Ok(())
-    }
-
-    #[inline(always)]
     fn number(&mut self, start: usize, number: Number) -> Result<(), JsonError> {
         let end = start + number.len;
         let mut is_other = false;
@@ -232,11 +228,6 @@ impl Parts for Rewriter<'_> {
         } else if same < number.len {
             self.writer.skip(start + same, end);
         }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), JsonError> {
         Ok(())
     }
 }

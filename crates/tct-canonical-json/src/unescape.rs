@@ -2,9 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::grammar::read_escape;
+use crate::invariant::broken;
 use crate::scan::plain_run;
 
 /// The character of a two-byte escape's letter, in any JSON text.
@@ -32,119 +32,99 @@ pub(crate) fn hex_digit(byte: u8) -> Option<u8> {
 
 /// The text of a string literal's inside, which the grammar has read. Half a surrogate pair becomes U+FFFD.
 pub(crate) fn decode(inside: &str) -> Cow<'_, str> {
-    let bytes = inside.as_bytes();
-    let mut end = next_escape(bytes, 0);
-    if end == bytes.len() {
+    if plain_run(inside.as_bytes(), 0).end == inside.len() {
         return Cow::Borrowed(inside);
     }
     let mut text = String::with_capacity(inside.len());
-    let mut start = 0;
-    loop {
-        text.push_str(inside.get(start..end).unwrap_or_default());
-        let letter = bytes.get(end + 1).copied();
-        start = match letter.and_then(unescape_letter) {
-            Some(byte) => {
-                text.push(char::from(byte));
-                end + 2
-            }
-            None => {
-                let Ok((after, character)) = read_escape(bytes, end) else { break };
-                text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
-                after
-            }
-        };
-        end = next_escape(bytes, start);
-        if end == bytes.len() {
-            text.push_str(inside.get(start..).unwrap_or_default());
-            break;
-        }
+    for piece in Pieces::of(inside) {
+        text.push_str(piece.plain);
+        text.extend(piece.character);
     }
     Cow::Owned(text)
 }
 
-/// Index of the first backslash from `at` on, or the length. The grammar has read the text: what stops a run is a backslash.
-#[inline]
-fn next_escape(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        at = plain_run(bytes, at).end;
-        match bytes.get(at) {
-            None | Some(b'\\') => return at.min(bytes.len()),
-            Some(_) => at += 1,
-        }
-    }
+/// The same for bytes, in messages and paths.
+#[cold]
+pub(crate) fn decode_bytes(inside: &[u8]) -> String {
+    decode(&String::from_utf8_lossy(inside)).into_owned()
 }
 
-/// The same for bytes, in the message of an error.
-pub(crate) fn decode_bytes(inside: &[u8]) -> Vec<u8> {
-    decode(&String::from_utf8_lossy(inside)).into_owned().into_bytes()
+/// The bytes of the same text, one by one. Uses no heap.
+pub(crate) fn decoded_bytes(inside: &[u8]) -> impl Iterator<Item = u8> {
+    let Ok(inside) = core::str::from_utf8(inside) else { broken() };
+    Pieces::of(inside).flat_map(|piece| {
+        let mut utf8 = [0; 4];
+        let len = piece.character.map_or(0, |character| character.encode_utf8(&mut utf8).len());
+        piece.plain.bytes().chain(utf8.into_iter().take(len))
+    })
+}
+
+/// Its first eight bytes, the first one lowest and zeros after the last.
+pub(crate) fn decoded_word(inside: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    first.iter_mut().zip(decoded_bytes(inside)).for_each(|(to, from)| *to = from);
+    u64::from_le_bytes(first)
 }
 
 /// Whether the literal's inside, once decoded, is `text`. Uses no heap.
-pub(crate) fn is_spelling_of(inside: &str, mut text: &str) -> bool {
-    for piece in (Pieces { inside, at: 0 }) {
-        let rest = match piece {
-            Piece::Plain(plain) => text.strip_prefix(plain),
-            Piece::Escaped(character) => text.strip_prefix(character.unwrap_or(char::REPLACEMENT_CHARACTER)),
-        };
-        match rest {
-            Some(rest) => text = rest,
-            None => return false,
-        }
-    }
-    text.is_empty()
+pub(crate) fn is_spelling_of(inside: &str, text: &str) -> bool {
+    let rest = Pieces::of(inside).try_fold(text, |text, piece| {
+        let rest = text.strip_prefix(piece.plain)?;
+        piece.character.map_or(Some(rest), |character| rest.strip_prefix(character))
+    });
+    rest == Some("")
 }
 
 /// Length in bytes of the literal's inside, once decoded. Uses no heap.
 pub(crate) fn decoded_len(inside: &str) -> usize {
-    let pieces = Pieces { inside, at: 0 };
-    pieces
-        .map(|piece| match piece {
-            Piece::Plain(plain) => plain.len(),
-            Piece::Escaped(character) => character.unwrap_or(char::REPLACEMENT_CHARACTER).len_utf8(),
-        })
-        .sum()
+    Pieces::of(inside).map(|piece| piece.plain.len() + piece.character.map_or(0, char::len_utf8)).sum()
 }
 
 /// Index in the literal's inside of the first half of a surrogate pair.
 pub(crate) fn first_lone_surrogate(inside: &str) -> Option<usize> {
-    let mut pieces = Pieces { inside, at: 0 };
-    loop {
-        let at = pieces.at;
-        if pieces.next()? == Piece::Escaped(None) {
-            return Some(at);
-        }
-    }
+    Pieces::of(inside).find(|piece| piece.is_half).map(|piece| piece.end)
 }
 
-/// A part of a string literal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Piece<'a> {
-    /// Text that stands for itself.
-    Plain(&'a str),
-    /// An escape; `None` for half a surrogate pair.
-    Escaped(Option<char>),
+/// Text that stands for itself, and the escape that follows it unless the literal ends there.
+struct Piece<'a> {
+    plain: &'a str,
+    /// Index in the literal's inside at which the text ends.
+    end: usize,
+    /// What the escape stands for; U+FFFD for half a surrogate pair.
+    character: Option<char>,
+    is_half: bool,
 }
 
 /// The parts of a string literal's inside.
-#[derive(Debug, Clone)]
 struct Pieces<'a> {
     inside: &'a str,
     at: usize,
+}
+
+impl<'a> Pieces<'a> {
+    fn of(inside: &'a str) -> Self {
+        Pieces { inside, at: 0 }
+    }
 }
 
 impl<'a> Iterator for Pieces<'a> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
-        let rest = self.inside.get(self.at..).filter(|rest| !rest.is_empty())?;
-        if rest.starts_with('\\') {
-            // The grammar has read it: there is no fault.
-            let (end, character) = read_escape(self.inside.as_bytes(), self.at).ok()?;
-            self.at = end;
-            return Some(Piece::Escaped(character));
+        let (start, bytes) = (self.at, self.inside.as_bytes());
+        if start >= bytes.len() {
+            return None;
         }
-        let plain = rest.split_once('\\').map_or(rest, |(plain, _)| plain);
-        self.at += plain.len();
-        Some(Piece::Plain(plain))
+        // The grammar has read the text: what stops a run is a backslash, and there is no fault behind it.
+        let end = plain_run(bytes, start).end;
+        let mut piece = Piece { plain: self.inside.get(start..end)?, end, character: None, is_half: false };
+        self.at = end;
+        if end < bytes.len() {
+            let (after, character) = read_escape(bytes, end).ok()?;
+            piece.is_half = character.is_none();
+            piece.character = Some(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+            self.at = after;
+        }
+        Some(piece)
     }
 }

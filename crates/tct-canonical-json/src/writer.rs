@@ -25,7 +25,7 @@ use crate::fault::{push_index, push_name};
 use crate::grammar::Container;
 use crate::invariant::{broken, part};
 use crate::profile::Profile;
-use crate::string::Unescaped;
+use crate::unescape::decode_bytes;
 
 /// How often a byte is moved in place before its objects wait for the last pass.
 const MOVES_IN_PLACE: u8 = 3;
@@ -312,8 +312,8 @@ impl<'w> Writer<'w> {
     #[cold]
     pub(crate) fn duplicate(&self, member: Member) -> JsonError {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
-        let name: Vec<u8> = Unescaped::new(names.bytes(&member)).collect();
-        let found = alloc::format!("{} again", Quoted(&name));
+        let name = decode_bytes(names.bytes(&member));
+        let found = alloc::format!("{} again", Quoted(name.as_bytes()));
         let mut path = self.container_path();
         push_name(&mut path, &name);
         JsonError::of_value(JsonErrorKind::DuplicateMember, "each member name once", &found).with_path(path)
@@ -352,7 +352,7 @@ impl<'w> Writer<'w> {
             Some(Frame { container: Container::Array, items, .. }) => push_index(&mut path, *items),
             Some(Frame { first_member, .. }) => {
                 if let Some(member) = self.members.get(*first_member..).and_then(<[Member]>::last) {
-                    push_name(&mut path, &Unescaped::new(names.bytes(member)).collect::<Vec<u8>>());
+                    push_name(&mut path, &decode_bytes(names.bytes(member)));
                 }
             }
             None => {}
@@ -378,7 +378,7 @@ impl<'w> Writer<'w> {
                 Container::Object => {
                     if let Some(member) = inner.first_member.checked_sub(1).and_then(|i| self.members.get(i))
                     {
-                        push_name(&mut path, &Unescaped::new(names.bytes(member)).collect::<Vec<u8>>());
+                        push_name(&mut path, &decode_bytes(names.bytes(member)));
                     }
                 }
             }

@@ -11,25 +11,33 @@ pub(super) const EXACT_DIGITS: usize = 15;
 /// subnormal (below 2.2e-308), where fewer than 53 bits are left.
 const NORMAL: i32 = 290;
 
-/// A decimal of at most [`EXACT_DIGITS`] significant digits: `0.digits × 10^point`, or zero where it has no digits.
-///
-/// No two such decimals have the same nearest double, so its own digits are its shortest form.
+/// No double needs more digits.
+pub(super) const PRINTED_DIGITS: usize = 17;
+
+/// A decimal of few significant digits: `0.digits × 10^point`, or zero where it has no digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct ShortDecimal {
+pub(crate) struct Digits {
     negative: bool,
     /// Without zeros at either end; zeros fill the rest.
-    digits: [u8; 16],
+    digits: [u8; 24],
     len: usize,
     point: i32,
 }
 
-impl ShortDecimal {
-    /// The decimal that a number spells; `None` where it has too many digits, or is very large or very small.
-    pub(super) fn of(number: &Number, text: &[u8]) -> Option<Self> {
+impl Digits {
+    /// The decimal that a number spells, if that is the shortest form of its double: it has at most [`EXACT_DIGITS`] digits, so
+    /// that no other one of so few has the same nearest double, and is neither very large nor very small.
+    pub(super) fn of_short(number: &Number, text: &[u8]) -> Option<Self> {
+        let is_normal = |decimal: &Self| decimal.len == 0 || (-NORMAL..=NORMAL).contains(&decimal.point);
+        Self::of(number, text, EXACT_DIGITS).filter(is_normal)
+    }
+
+    /// The decimal that a number spells; `None` where it has more digits.
+    pub(super) fn of(number: &Number, text: &[u8], most: usize) -> Option<Self> {
         let exponent = exponent(part(text, number.fraction_end..number.len))?;
         let int = part(text, number.int_at..number.int_end);
         let fraction = part(text, number.fraction_end.min(number.int_end + 1)..number.fraction_end);
-        let (mut digits, mut len, mut zeros) = ([b'0'; 16], 0, 0);
+        let (mut digits, mut len, mut zeros) = ([b'0'; 24], 0, 0);
         // How many digits are behind the point that come before the first one.
         let mut point = i32::try_from(int.len()).ok()?.checked_add(exponent)?;
         for &digit in int.iter().chain(fraction) {
@@ -43,20 +51,19 @@ impl ShortDecimal {
                 len += zeros;
             }
             zeros = 0;
-            if len >= EXACT_DIGITS {
+            if len >= most {
                 return None;
             }
             *digits.get_mut(len)? = digit;
             len += 1;
         }
-        let in_range = len == 0 || (-NORMAL..=NORMAL).contains(&point);
-        in_range.then_some(ShortDecimal { negative: number.int_at > 0, digits, len, point })
+        Some(Digits { negative: number.int_at > 0, digits, len, point })
     }
 
     /// Hands out the decimal as ECMAScript writes it, in one piece.
     #[inline]
     pub(super) fn print(&self, piece: impl FnOnce(&[u8])) {
-        let mut line = Line { bytes: [b'0'; 40], end: 0 };
+        let mut line = Line { bytes: [b'0'; 48], end: 0 };
         if self.len == 0 {
             line.end = 1;
             return piece(line.text());
@@ -103,7 +110,7 @@ impl ShortDecimal {
 
 /// What is printed: at most 24 bytes. Zeros are there already.
 struct Line {
-    bytes: [u8; 40],
+    bytes: [u8; 48],
     end: usize,
 }
 
@@ -118,8 +125,8 @@ impl Line {
 
     /// Appends the first `len` digits. Those behind are written as well, and then written over.
     #[inline(always)]
-    fn digits(&mut self, digits: &[u8; 16], len: usize) {
-        if let Some(place) = self.bytes.get_mut(self.end..self.end + 16) {
+    fn digits(&mut self, digits: &[u8; 24], len: usize) {
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + 24) {
             place.copy_from_slice(digits);
         }
         self.end += len;
@@ -154,8 +161,8 @@ mod tests {
     use super::*;
     use crate::number::{print_double, read_number};
 
-    fn of(text: &str) -> Option<ShortDecimal> {
-        ShortDecimal::of(&read_number(text.as_bytes()).unwrap(), text.as_bytes())
+    fn of(text: &str) -> Option<Digits> {
+        Digits::of_short(&read_number(text.as_bytes()).unwrap(), text.as_bytes())
     }
 
     fn text(print: impl FnOnce(&mut String)) -> String {

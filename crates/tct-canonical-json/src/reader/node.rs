@@ -15,25 +15,44 @@ pub(super) struct Node {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
 pub(crate) enum Tag {
-    Null = 0,
-    False = 1,
-    True = 2,
-    Number = 3,
-    String = 4,
-    EscapedString = 5,
-    Array = 6,
-    Object = 7,
+    Null,
+    False,
+    True,
+    Number,
+    String,
+    EscapedString,
+    Array,
+    Object,
     /// A closing bracket; its length is 1.
-    End = 8,
-    Name = 9,
-    EscapedName = 10,
+    End,
+    Name,
+    EscapedName,
     /// A name that repeats an earlier one of its object.
-    RepeatedName = 11,
+    RepeatedName,
     /// The same, with escapes.
-    RepeatedEscapedName = 12,
+    RepeatedEscapedName,
 }
+
+/// All tags, in their order.
+const TAGS: [Tag; 13] = {
+    use Tag::*;
+    [
+        Null,
+        False,
+        True,
+        Number,
+        String,
+        EscapedString,
+        Array,
+        Object,
+        End,
+        Name,
+        EscapedName,
+        RepeatedName,
+        RepeatedEscapedName,
+    ]
+};
 
 impl From<Word> for Tag {
     #[inline]
@@ -71,21 +90,7 @@ impl Node {
 
     #[inline]
     pub(super) fn tag(self) -> Tag {
-        match self.word >> LEN_BITS {
-            0 => Tag::Null,
-            1 => Tag::False,
-            2 => Tag::True,
-            3 => Tag::Number,
-            4 => Tag::String,
-            5 => Tag::EscapedString,
-            6 => Tag::Array,
-            7 => Tag::Object,
-            9 => Tag::Name,
-            10 => Tag::EscapedName,
-            11 => Tag::RepeatedName,
-            12 => Tag::RepeatedEscapedName,
-            _ => Tag::End,
-        }
+        TAGS.get((self.word >> LEN_BITS) as usize).copied().unwrap_or(Tag::End)
     }
 
     #[inline]

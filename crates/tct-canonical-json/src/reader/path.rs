@@ -50,7 +50,7 @@ fn push_name_at(path: &mut String, text: &str, nodes: &[Node], index: usize) {
     let name = nodes.get(index).copied().unwrap_or(Node::NONE);
     let inside =
         text.get(name.start() + 1..(name.start() + name.len()).saturating_sub(1)).unwrap_or_default();
-    push_name(path, decode(inside).as_bytes());
+    push_name(path, &decode(inside));
 }
 
 /// The children of the container at `container`: of an object names and values in turn. A last child that is still

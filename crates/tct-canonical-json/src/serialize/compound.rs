@@ -2,14 +2,13 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::key::KeySerializer;
-use super::token::{Token, TokenSerializer};
+use super::only_text::{Text, TextSerializer};
 use super::{State, ValueSerializer, unserializable};
 use crate::error::JsonError;
 use crate::grammar::Container;
 use crate::invariant::part;
 use crate::scan::short_word;
-use crate::string::Unescaped;
+use crate::unescape::decoded_word;
 
 /// An array or object that is being written.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ pub(crate) enum Shape {
     /// `{"Variant":{…}}`
     VariantObject,
     /// A private struct with which `serde_json` passes a text through serde.
-    Token(Token),
+    OnlyText(Text),
 }
 
 impl<'a, 'w> Compound<'a, 'w> {
@@ -40,7 +39,7 @@ impl<'a, 'w> Compound<'a, 'w> {
         match shape {
             Shape::Array | Shape::VariantArray => state.open(Container::Array)?,
             Shape::Object | Shape::VariantObject => state.open(Container::Object)?,
-            Shape::Token(_) => {}
+            Shape::OnlyText(_) => {}
         }
         Ok(Compound { state, shape, first: true, key_waits: false })
     }
@@ -53,10 +52,6 @@ impl<'a, 'w> Compound<'a, 'w> {
         state.open(Container::Object)?;
         state.name(variant, true);
         Compound::open(state, shape)
-    }
-
-    pub(super) fn token(state: &'a mut State<'w>, token: Token) -> Self {
-        Compound { state, shape: Shape::Token(token), first: true, key_waits: false }
     }
 
     #[inline]
@@ -78,13 +73,14 @@ impl<'a, 'w> Compound<'a, 'w> {
 
     #[inline]
     pub(super) fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), JsonError> {
-        if let Shape::Token(token) = self.shape {
+        if let Shape::OnlyText(text) = self.shape {
             // A second field would be a second value in one place.
             if !core::mem::take(&mut self.first) {
                 return Err(self.state.locate(not_one_field()));
             }
             return value
-                .serialize(TokenSerializer { state: self.state, token })
+                .serialize(TextSerializer { state: self.state, text })
+                .map(drop)
                 .map_err(|error| self.state.locate(error));
         }
         let first = core::mem::take(&mut self.first);
@@ -105,8 +101,8 @@ impl<'a, 'w> Compound<'a, 'w> {
                 self.state.close(if array { Container::Array } else { Container::Object })?;
                 self.state.close(Container::Object)
             }
-            Shape::Token(_) if self.first => Err(self.state.locate(not_one_field())),
-            Shape::Token(_) => Ok(()),
+            Shape::OnlyText(_) if self.first => Err(self.state.locate(not_one_field())),
+            Shape::OnlyText(_) => Ok(()),
         }
     }
 }
@@ -182,10 +178,10 @@ impl ser::SerializeMap for Compound<'_, '_> {
             self.state.push(b",");
         }
         let start = self.state.writer.out.len();
-        key.serialize(KeySerializer { state: self.state })
+        key.serialize(TextSerializer { state: self.state, text: Text::Name })
             .map(|escaped| {
                 let spelled = part(self.state.writer.out, start + 1..);
-                let first = if escaped { Unescaped::new(spelled).first_word() } else { short_word(spelled) };
+                let first = if escaped { decoded_word(spelled) } else { short_word(spelled) };
                 self.state.name_written(start, escaped, first);
             })
             .map_err(|error| self.state.locate_name(error))

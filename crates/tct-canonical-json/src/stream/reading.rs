@@ -366,31 +366,6 @@ impl Parts for Approach<'_> {
     fn open(&mut self, _container: Container, _at: usize) -> Result<(), bool> {
         Err(false)
     }
-
-    #[inline(always)]
-    fn escape(&mut self, _: usize, _: usize, _: Option<char>, _spot: Spot) -> Result<(), bool> {
-        Err(false)
-    }
-
-    #[inline(always)]
-    fn name(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), bool> {
-        Err(false)
-    }
-
-    #[inline(always)]
-    fn string(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), bool> {
-        Err(false)
-    }
-
-    #[inline(always)]
-    fn number(&mut self, _start: usize, _number: Number) -> Result<(), bool> {
-        Err(false)
-    }
-
-    #[inline(always)]
-    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), bool> {
-        Err(false)
-    }
 }
 
 /// A token or a whole value that begins at `offset` is longer than the limit: a fault at the first byte beyond.
