@@ -58,7 +58,7 @@ fn events_of(mut stream: JsonStream, pieces: &[&[u8]], ask: u8) -> (Vec<String>,
             let event = match ask {
                 0 => events.next(),
                 1 => events.next_whole(),
-                2 => events.skip_next_within(2),
+                2 => events.skip_next(2),
                 _ if events.depth() == 1 => events.next_whole(),
                 _ => events.next(),
             };

@@ -77,12 +77,6 @@ impl Canonicalizer {
         self
     }
 
-    /// The profile.
-    #[must_use]
-    pub const fn profile(&self) -> Profile {
-        self.profile
-    }
-
     /// The canonical form of a JSON text, a typed value or a tree: see [`CanonicalInput`].
     ///
     /// # Errors

@@ -122,15 +122,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The escape that is not canonical in a name that is in its place.
-    #[cold]
-    fn escaped_name(&mut self) -> Result<(), Deviation> {
-        match self.escape.take() {
-            Some(offset) => Err(Deviation { kind: DeviationKind::Escape, offset }),
-            None => Ok(()),
-        }
-    }
-
     /// Handles a name that sorts before the previous one: it may repeat an earlier name.
     #[cold]
     fn out_of_order(&self, object: usize, name: Name) -> Deviation {
@@ -141,11 +132,9 @@ impl Checker<'_> {
             escaped: name.is_escaped(),
             profile: self.profile,
             levels: Levels::new(),
-            is_found: false,
         };
         // The text ends where the name begins, so that the search never sees the end of the object.
-        let _ = read_first(search.text, &mut search);
-        match search.is_found {
+        match read_first(search.text, &mut search) == Err(IsFound(true)) {
             true => refused(JsonErrorKind::DuplicateMember, offset),
             false => Deviation { kind: DeviationKind::MemberOrder, offset },
         }
@@ -231,7 +220,7 @@ impl Parts for Checker<'_> {
             self.compare(object, last, name)?;
         }
         match self.escape {
-            Some(_) => self.escaped_name(),
+            Some(offset) => Err(Deviation { kind: DeviationKind::Escape, offset }),
             None => Ok(()),
         }
     }
@@ -270,32 +259,34 @@ struct Search<'t> {
     escaped: bool,
     profile: Profile,
     levels: Levels,
-    is_found: bool,
 }
 
+/// Whether a search ended at the name.
+#[derive(PartialEq)]
+struct IsFound(bool);
+
 impl Parts for Search<'_> {
-    type Error = ();
+    type Error = IsFound;
 
     const CHECKS_UTF8: bool = false;
 
-    fn fail(&mut self, _fault: Fault, _spot: Spot) {}
+    fn fail(&mut self, _fault: Fault, _spot: Spot) -> IsFound {
+        IsFound(false)
+    }
 
-    fn open(&mut self, container: Container, at: usize) -> Result<(), ()> {
+    fn open(&mut self, container: Container, at: usize) -> Result<(), IsFound> {
         self.levels.push(container, at);
         Ok(())
     }
 
-    fn close(&mut self, _at: usize) -> Result<Option<Container>, ()> {
+    fn close(&mut self, _at: usize) -> Result<Option<Container>, IsFound> {
         Ok(self.levels.pop())
     }
 
-    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), ()> {
-        if self.levels.depth() == 1 {
-            let name = part(self.text, quote + 1..end - 1);
-            let order = self.profile.compare_spelled(name, self.name, escaped || self.escaped);
-            self.is_found |= order == Ordering::Equal;
-        }
-        Ok(())
+    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), IsFound> {
+        let name = part(self.text, quote + 1..end - 1);
+        let is_it = || self.profile.compare_spelled(name, self.name, escaped || self.escaped).is_eq();
+        if self.levels.depth() == 1 && is_it() { Err(IsFound(true)) } else { Ok(()) }
     }
 }
 

@@ -30,18 +30,7 @@ struct Details {
     offset: Option<usize>,
     path: Option<String>,
     expected: Cow<'static, str>,
-    found: Found,
-}
-
-/// What was found in place of what was expected.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// The text ended.
-    End,
-    /// A byte of the text.
-    Byte(u8),
-    /// Anything else, in words.
-    Words(String),
+    found: Cow<'static, str>,
 }
 
 /// The kinds of [`JsonError`].
@@ -139,9 +128,9 @@ impl JsonError {
         kind: JsonErrorKind,
         offset: usize,
         expected: impl Into<Cow<'static, str>>,
-        found: Found,
+        found: impl Into<Cow<'static, str>>,
     ) -> Self {
-        let expected = expected.into();
+        let (expected, found) = (expected.into(), found.into());
         JsonError(Box::new(Details { kind, offset: Some(offset), path: None, expected, found }))
     }
 
@@ -152,7 +141,7 @@ impl JsonError {
         expected: impl Into<Cow<'static, str>>,
         found: &dyn fmt::Display,
     ) -> Self {
-        let (expected, found) = (expected.into(), Found::Words(found.to_string()));
+        let (expected, found) = (expected.into(), found.to_string().into());
         JsonError(Box::new(Details { kind, offset: None, path: None, expected, found }))
     }
 
@@ -209,11 +198,7 @@ impl fmt::Display for JsonError {
             (None, Some(path)) => write!(f, " at {path}")?,
             (None, None) => {}
         }
-        match found {
-            Found::End => f.write_str(", found the end"),
-            Found::Byte(byte) => write!(f, ", found {}", Quoted(&[*byte])),
-            Found::Words(words) => write!(f, ", found {words}"),
-        }
+        write!(f, ", found {found}")
     }
 }
 

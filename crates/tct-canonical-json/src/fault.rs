@@ -21,7 +21,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use crate::error::{Found, JsonError, JsonErrorKind as Kind, Quoted};
+use crate::error::{JsonError, JsonErrorKind as Kind, Quoted};
 use crate::scan::plain_run;
 use crate::unescape::decode_bytes;
 
@@ -145,43 +145,41 @@ impl Fault {
         let rest = text.get(at..).unwrap_or_default();
         let mut path = path;
         let mut expected = Cow::Borrowed(expected);
-        let found = match kind {
-            Kind::UnexpectedEnd => Found::End,
-            Kind::ByteOrderMark => Found::Words("a byte order mark".into()),
+        let found: Cow<'static, str> = match kind {
+            Kind::UnexpectedEnd => "the end".into(),
+            Kind::ByteOrderMark => "a byte order mark".into(),
             Kind::LoneSurrogate if rest.first() == Some(&b'\\') => {
-                Found::Words(format!("{} without its pair", Quoted(rest.get(..6).unwrap_or(rest))))
+                format!("{} without its pair", Quoted(rest.get(..6).unwrap_or(rest))).into()
             }
-            Kind::LoneSurrogate => Found::Words("a surrogate".into()),
-            Kind::NumberOverflow => {
-                Found::Words(format!("{}", Quoted(text.get(at..extra).unwrap_or_default())))
-            }
+            Kind::LoneSurrogate => "a surrogate".into(),
+            Kind::NumberOverflow => format!("{}", Quoted(text.get(at..extra).unwrap_or_default())).into(),
             Kind::DuplicateMember => {
                 let name = decode_bytes(literal_inside(text, at));
                 if let Some(path) = &mut path {
                     push_name(path, &name);
                 }
-                Found::Words(format!("{} again", Quoted(name.as_bytes())))
+                format!("{} again", Quoted(name.as_bytes())).into()
             }
             Kind::TooDeep => {
                 expected = format!("at most {extra} nested arrays and objects").into();
-                Found::Words("one more".into())
+                "one more".into()
             }
             Kind::TooLarge => {
                 let what = if expected.is_empty() { "" } else { " of canonical JSON" };
                 let found = if expected.is_empty() { format!("{} bytes", text.len()) } else { "more".into() };
                 expected = format!("at most {extra} bytes{what}").into();
-                Found::Words(found)
+                found.into()
             }
             Kind::TooManyValues => {
                 expected = format!("at most {extra} values").into();
-                Found::Words("one more".into())
+                "one more".into()
             }
             Kind::NameTooLong | Kind::StringTooLong => {
                 let what = if kind == Kind::NameTooLong { "name" } else { "string" };
                 expected = format!("a {what} of at most {extra} bytes").into();
-                Found::Words("a longer one".into())
+                "a longer one".into()
             }
-            _ => rest.first().map_or(Found::End, |&byte| Found::Byte(byte)),
+            _ => rest.first().map_or("the end".into(), |&byte| format!("{}", Quoted(&[byte])).into()),
         };
         let error = JsonError::at(kind, at, expected, found);
         match path {

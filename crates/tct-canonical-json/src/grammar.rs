@@ -17,6 +17,7 @@ use crate::error::JsonErrorKind as Kind;
 use crate::fault::{Fault, Spot};
 use crate::invariant::part;
 use crate::number::{Number, read_number};
+use crate::reader::Tag;
 use crate::scan::{skip_white_space, string_run};
 use crate::unescape::{hex4, unescape_letter};
 
@@ -24,14 +25,6 @@ use crate::unescape::{hex4, unescape_letter};
 pub(crate) enum Container {
     Array,
     Object,
-}
-
-/// `null`, `true` or `false`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Word {
-    Null,
-    True,
-    False,
 }
 
 /// What comes next in a text, at each position where a reader can stop and resume.
@@ -129,7 +122,7 @@ pub(crate) trait Parts {
     }
 
     #[inline(always)]
-    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), Self::Error> {
+    fn word(&mut self, _start: usize, _end: usize, _word: Tag) -> Result<(), Self::Error> {
         Ok(())
     }
 }
@@ -196,20 +189,13 @@ impl<P: Parts> Cursor<'_, '_, P> {
                             let escaped = self.string(Spot::Value)?;
                             self.parts.string(start, self.at, escaped)?;
                         }
-                        Some(b'{') => {
-                            self.parts.open(Container::Object, start)?;
+                        Some(bracket @ (b'{' | b'[')) => {
+                            let container =
+                                if bracket == b'{' { Container::Object } else { Container::Array };
+                            self.parts.open(container, start)?;
                             self.at += 1;
-                            if self.first_name()? {
-                                inside = Some(Container::Object);
-                                continue 'value;
-                            }
-                            inside = self.close()?;
-                        }
-                        Some(b'[') => {
-                            self.parts.open(Container::Array, start)?;
-                            self.at += 1;
-                            if self.first_item()? {
-                                inside = Some(Container::Array);
+                            if self.first(container)? {
+                                inside = Some(container);
                                 continue 'value;
                             }
                             inside = self.close()?;
@@ -219,13 +205,13 @@ impl<P: Parts> Cursor<'_, '_, P> {
                                 self.at = start + number.len;
                                 self.parts.number(start, number)?;
                             }
-                            Err(fault) => {
-                                return Err(self.unexpected(start + fault.at, fault.expected, Spot::Value));
+                            Err((at, expected)) => {
+                                return Err(self.unexpected(start + at, expected, Spot::Value));
                             }
                         },
-                        Some(b't') => self.word(b"true", "`true`", Word::True)?,
-                        Some(b'f') => self.word(b"false", "`false`", Word::False)?,
-                        Some(b'n') => self.word(b"null", "`null`", Word::Null)?,
+                        Some(b't') => self.word(b"true", "`true`", Tag::True)?,
+                        Some(b'f') => self.word(b"false", "`false`", Tag::False)?,
+                        Some(b'n') => self.word(b"null", "`null`", Tag::Null)?,
                         _ => return Err(self.no_value()),
                     }
                 }
@@ -236,8 +222,8 @@ impl<P: Parts> Cursor<'_, '_, P> {
                 Place::AfterValue => {}
                 _ => {
                     let has_value = match place {
-                        Place::FirstItem => self.first_item()?,
-                        Place::FirstName => self.first_name()?,
+                        Place::FirstItem => self.first(Container::Array)?,
+                        Place::FirstName => self.first(Container::Object)?,
                         Place::Name => self.name().map(|()| true)?,
                         Place::Colon => self.colon().map(|()| true)?,
                         _ => {
@@ -287,26 +273,18 @@ impl<P: Parts> Cursor<'_, '_, P> {
         }
     }
 
-    /// Reads up to the first item of an array. False where the array ends instead.
+    /// Reads up to the first value in a container, behind its name in an object. False where the container ends instead.
     #[inline(always)]
-    fn first_item(&mut self) -> Result<bool, P::Error> {
+    fn first(&mut self, container: Container) -> Result<bool, P::Error> {
         self.white_space()?;
-        if self.peek() == Some(b']') {
+        let end = if container == Container::Object { b'}' } else { b']' };
+        if self.peek() == Some(end) {
             return Ok(false);
         }
         self.parts.fills(self.at)?;
-        Ok(true)
-    }
-
-    /// Reads up to the value of an object's first member. False where the object ends instead.
-    #[inline(always)]
-    fn first_name(&mut self) -> Result<bool, P::Error> {
-        self.white_space()?;
-        if self.peek() == Some(b'}') {
-            return Ok(false);
+        if container == Container::Object {
+            self.name()?;
         }
-        self.parts.fills(self.at)?;
-        self.name()?;
         Ok(true)
     }
 
@@ -399,21 +377,16 @@ impl<P: Parts> Cursor<'_, '_, P> {
         match read_escape(self.text, start) {
             Ok((end, character)) => {
                 self.at = end;
-                if P::CHECKS_UTF8 && character.is_none() {
-                    // The error that comes now must not come before one that is earlier in the string.
-                    self.utf8_so_far(string, start, spot)?;
+                // The error that comes now must not come before one that is earlier in the string.
+                if P::CHECKS_UTF8
+                    && character.is_none()
+                    && let Some(at) = first_invalid(self.text, string, start)
+                {
+                    return Err(self.parts.fail(Fault::new(Kind::InvalidUtf8, at, "UTF-8"), spot));
                 }
                 self.parts.escape(start, end, character, spot)
             }
             Err(fault) => Err(self.in_string(string, fault, spot)),
-        }
-    }
-
-    #[cold]
-    fn utf8_so_far(&mut self, string: usize, end: usize, spot: Spot) -> Result<(), P::Error> {
-        match first_invalid(self.text, string, end) {
-            Some(at) => Err(self.parts.fail(Fault::new(Kind::InvalidUtf8, at, "UTF-8"), spot)),
-            None => Ok(()),
         }
     }
 
@@ -432,7 +405,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
         &mut self,
         word: &[u8; N],
         expected: &'static str,
-        meant: Word,
+        meant: Tag,
     ) -> Result<(), P::Error> {
         let start = self.at;
         let rest = part(self.text, start..);

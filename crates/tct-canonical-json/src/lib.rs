@@ -38,7 +38,7 @@
 //! | verb | gives | for texts and the default limits | typed values | trees |
 //! |---|---|---|---|---|
 //! | [`to_canonical`](Canonicalizer::to_canonical) | a new `Vec` | [`to_canonical()`] | `serialize::to_vec` | `value::to_vec` |
-//! | [`write_canonical`](Canonicalizer::write_canonical) | bytes at the end of the caller's buffer | [`write_canonical()`] | `serialize::write` | `value::write` |
+//! | [`write_canonical`](Canonicalizer::write_canonical) | bytes at the end of the caller's buffer | [`write_canonical()`] | | |
 //! | [`write_to`](Canonicalizer::write_to) | pieces for a digest, formatter or stream | | | |
 //! | [`check_canonical`](Canonicalizer::check_canonical) | where a text is not canonical yet, without writing one | [`check_canonical()`] | | |
 //!
@@ -124,6 +124,7 @@ pub use profile::Profile;
 pub use reader::{
     JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonTape, JsonValue, LineColumn,
 };
+pub use scan::plain_len;
 pub use stream::{JsonEvent, JsonEvents, JsonStream};
 pub use strings::{read_canonical_strings, write_string, write_string_bytes};
 pub use write_error::WriteError;
@@ -167,18 +168,6 @@ pub fn is_canonical(json: &[u8], profile: Profile) -> bool {
 /// Spec: TCT-AMB-6.
 pub fn profiles_agree(json: &[u8]) -> Result<bool, JsonError> {
     Canonicalizer::new(Profile::Tct).profiles_agree(json)
-}
-
-/// Number of bytes at the start of `bytes` that need no escape inside of a JSON string: up to the first quote, backslash
-/// or control character. For callers of [`JsonEvents::next_recognised`].
-///
-/// ```
-/// assert_eq!(tct_canonical_json::plain_len(b"caf\xC3\xA9\":1"), 5);
-/// ```
-#[inline]
-#[must_use]
-pub fn plain_len(bytes: &[u8]) -> usize {
-    scan::plain_len(bytes)
 }
 
 #[cfg(docsrs)]

@@ -11,18 +11,11 @@
 mod decimal;
 mod double;
 
-use decimal::{Digits, EXACT_DIGITS, PRINTED_DIGITS};
+use decimal::{Digits, EXACT_DIGITS, MOST_DIGITS};
 use double::Decimal;
 
 use crate::invariant::{broken, part};
 use crate::scan::word_at;
-
-/// Index at which a number stops being valid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NumberFault {
-    pub(crate) at: usize,
-    pub(crate) expected: &'static str,
-}
 
 /// A number of the grammar, by indices from its first byte on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,22 +117,23 @@ impl Number {
     }
 }
 
-/// The number at the head of `text`, which begins with a digit or `-`.
+/// The number at the head of `text`, which begins with a digit or `-`; or the index at which it stops being valid, and what was
+/// expected there.
 #[inline(always)]
-pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
+pub(crate) fn read_number(text: &[u8]) -> Result<Number, (usize, &'static str)> {
     let int_at = usize::from(text.first() == Some(&b'-'));
     let int_end = skip_digits(text, int_at);
     if int_end == int_at {
-        return Err(NumberFault { at: int_at, expected: "a digit" });
+        return Err((int_at, "a digit"));
     }
     if text.get(int_at) == Some(&b'0') && int_end > int_at + 1 {
-        return Err(NumberFault { at: int_at + 1, expected: "no digit after a leading zero" });
+        return Err((int_at + 1, "no digit after a leading zero"));
     }
     let mut fraction_end = int_end;
     if text.get(int_end) == Some(&b'.') {
         fraction_end = skip_digits(text, int_end + 1);
         if fraction_end == int_end + 1 {
-            return Err(NumberFault { at: fraction_end, expected: "a digit" });
+            return Err((fraction_end, "a digit"));
         }
     }
     let mut len = fraction_end;
@@ -148,7 +142,7 @@ pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
         let exponent_at = len + 1 + sign;
         len = skip_digits(text, exponent_at);
         if len == exponent_at {
-            return Err(NumberFault { at: len, expected: "a digit" });
+            return Err((len, "a digit"));
         }
     }
     Ok(Number { len, int_at, int_end, fraction_end })
@@ -222,7 +216,7 @@ pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
         return piece(printed.strip_suffix(".0").unwrap_or(printed).as_bytes());
     }
     let decimal = read_number(printed.as_bytes()).ok();
-    match decimal.and_then(|number| Digits::of(&number, printed.as_bytes(), PRINTED_DIGITS)) {
+    match decimal.and_then(|number| Digits::of(&number, printed.as_bytes(), MOST_DIGITS)) {
         Some(decimal) => decimal.print(piece),
         None => broken(),
     }
@@ -231,35 +225,6 @@ pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
 /// The integer that a number of the grammar is exactly: its sign and its magnitude. `None` where it is not an integer
 /// or longer than a `u64`. Linear in the text, whatever the exponent.
 pub(crate) fn exact_integer(text: &str) -> Option<(bool, u64)> {
-    let (negative, text) = match text.strip_prefix('-') {
-        Some(text) => (true, text),
-        None => (false, text),
-    };
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (int, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = || int.bytes().chain(fraction.bytes()).map(|digit| u64::from(digit.wrapping_sub(b'0')));
-    // How many digits are before the point once the exponent has moved it.
-    let exponent = match exponent.parse::<i64>() {
-        Ok(exponent) => exponent,
-        // An exponent of 20 digits moves the point beyond every digit of the text.
-        Err(_) if exponent.starts_with('-') => i64::MIN,
-        Err(_) => i64::MAX,
-    };
-    let whole = i64::try_from(int.len()).ok()?.saturating_add(exponent);
-    let mut magnitude = 0_u64;
-    let mut count = 0_i64;
-    for digit in digits() {
-        if count < whole {
-            magnitude = magnitude.checked_mul(10)?.checked_add(digit)?;
-        } else if digit != 0 {
-            return None;
-        }
-        count += 1;
-    }
-    if magnitude > 0 {
-        for _ in count..whole {
-            magnitude = magnitude.checked_mul(10)?;
-        }
-    }
-    Some((negative, magnitude))
+    let number = read_number(text.as_bytes()).ok()?;
+    Digits::of(&number, text.as_bytes(), MOST_DIGITS)?.integer()
 }

@@ -30,6 +30,7 @@ use crate::JsonErrorKind as Kind;
 use crate::error::JsonError;
 use crate::fault::Fault;
 use crate::number::read_number;
+use crate::scan::valid_part;
 use crate::unescape::decoded_len;
 use fill::Filler;
 use node::Node;
@@ -178,9 +179,7 @@ impl JsonReader {
     /// The first fault in the order of the text; a repeated name is at its opening quote. A text past `max_bytes` is
     /// refused before it is read. Every kind of [`JsonErrorKind`](crate::JsonErrorKind) that texts can have.
     pub fn read<'t>(&self, json: &'t [u8]) -> Result<JsonDocument<'t>, JsonError> {
-        let mut tape = JsonTape::default();
-        let text = self.fill(json, None, &mut tape)?;
-        Ok(JsonDocument { text, tape })
+        self.document(json, None)
     }
 
     /// As [`read`](Self::read), for a text that is known to be UTF-8.
@@ -188,8 +187,12 @@ impl JsonReader {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_str<'t>(&self, json: &'t str) -> Result<JsonDocument<'t>, JsonError> {
+        self.document(json.as_bytes(), Some(json))
+    }
+
+    fn document<'t>(&self, json: &'t [u8], text: Option<&'t str>) -> Result<JsonDocument<'t>, JsonError> {
         let mut tape = JsonTape::default();
-        let text = self.fill(json.as_bytes(), Some(json), &mut tape)?;
+        let text = self.fill(json, text, &mut tape)?;
         Ok(JsonDocument { text, tape })
     }
 
@@ -246,7 +249,6 @@ impl JsonReader {
             tape.clear();
             return Err(error);
         }
-        tape.len = text.len();
         Ok(text)
     }
 
@@ -297,13 +299,7 @@ impl JsonReader {
     /// The first fault of a text that is not UTF-8: an earlier one, or the byte from which on it is not.
     #[cold]
     fn fault_of_invalid(&self, json: &[u8], tape: &mut JsonTape) -> JsonError {
-        let valid = match simdutf8::compat::from_utf8(json) {
-            Ok(text) => text,
-            Err(error) => {
-                let valid = json.get(..error.valid_up_to()).unwrap_or_default();
-                core::str::from_utf8(valid).unwrap_or_default()
-            }
-        };
+        let valid = valid_part(json);
         // The end of the valid part is where the first invalid byte is: faults there are that byte's.
         let fault = Fault::unexpected(valid.len(), "the end").describe(json, None);
         let error = Filler::new(self, valid, json, tape).fill().err().unwrap_or(fault);
@@ -320,22 +316,11 @@ pub struct JsonTape {
     names: Vec<repeated::HashedName>,
     /// Indices of the names that are repeated, in order.
     repeated: Vec<u32>,
-    /// Length of the text.
-    len: usize,
     /// Whether an escape is not that of the canonical form.
     has_odd_escapes: bool,
 }
 
 impl JsonTape {
-    /// The value that was read last, given the text that it was read from.
-    ///
-    /// For programs that store a text and its tape separately. `None` where nothing was read or `text` has another
-    /// length than the text that was; another text of the same length gives values without meaning, but no panic.
-    #[must_use]
-    pub fn root_in<'a>(&'a self, text: &'a str) -> Option<JsonValue<'a>> {
-        (text.len() == self.len && !self.nodes.is_empty()).then(|| JsonValue::root(text, &self.nodes))
-    }
-
     /// The value that [`JsonReader::read_first_into`] read.
     pub(crate) fn first_in<'a>(&'a self, text: &'a str) -> JsonValue<'a> {
         JsonValue::root(text, &self.nodes)
@@ -352,7 +337,6 @@ impl JsonTape {
         self.nodes.clear();
         self.open.clear();
         self.repeated.clear();
-        self.len = 0;
         self.has_odd_escapes = false;
     }
 }

@@ -114,10 +114,16 @@ fn halves(lanes: [u8; 16]) -> [u64; 2] {
     [both as u64, (both >> 64) as u64]
 }
 
-/// Length of the run of plain string bytes at the start, for strings of some length.
+/// Number of bytes at the start of `bytes` that need no escape inside of a JSON string: up to the first quote, backslash
+/// or control character. For callers of [`JsonEvents::next_recognised`].
+///
+/// ```
+/// assert_eq!(tct_canonical_json::plain_len(b"caf\xC3\xA9\":1"), 5);
+/// ```
 #[inline]
-pub(crate) fn plain_len(input: &[u8]) -> usize {
-    long_run::<false>(input, 0, 0).end
+#[must_use]
+pub fn plain_len(bytes: &[u8]) -> usize {
+    long_run::<false>(bytes, 0, 0).end
 }
 
 /// Up to eight bytes as a little-endian number, the first one lowest and zeros after the last. In two overlapping
@@ -238,6 +244,19 @@ pub(crate) fn skip_white_space(input: &[u8], mut at: usize) -> usize {
             at += 8;
         }
     }
+}
+
+/// As much of `bytes` as is UTF-8.
+#[inline]
+pub(crate) fn valid_part(bytes: &[u8]) -> &str {
+    // Up to this length, registers are no faster.
+    let valid_up_to = match bytes.len() {
+        ..64 => core::str::from_utf8(bytes).map_err(|error| error.valid_up_to()),
+        _ => simdutf8::compat::from_utf8(bytes).map_err(|error| error.valid_up_to()),
+    };
+    valid_up_to.unwrap_or_else(|valid| {
+        core::str::from_utf8(bytes.get(..valid).unwrap_or_default()).unwrap_or_default()
+    })
 }
 
 #[inline]

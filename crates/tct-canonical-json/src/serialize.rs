@@ -81,14 +81,6 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<
     Canonicalizer::new(profile).to_canonical(Typed(value))
 }
 
-/// Appends the canonical form of a value to `out`, which is as it was after an error.
-///
-/// # Errors
-/// As [`to_vec`].
-pub fn write<T: Serialize + ?Sized>(value: &T, profile: Profile, out: &mut Vec<u8>) -> Result<(), JsonError> {
-    Canonicalizer::new(profile).write_canonical(Typed(value), out)
-}
-
 impl<T: Serialize + ?Sized> Input for Typed<'_, T> {
     #[expect(private_interfaces, reason = "nobody else can name this trait")]
     fn append(self, canonicalizer: &Canonicalizer, out: &mut Vec<u8>) -> Result<Arrangement, JsonError> {

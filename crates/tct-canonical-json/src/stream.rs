@@ -14,12 +14,13 @@ mod reading;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::error::{Found, JsonError, JsonErrorKind as Kind};
+use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, rank};
 use crate::grammar::Place;
 use crate::invariant::broken;
 use crate::reader::{JsonKind, JsonName, JsonReader, JsonTape, JsonValue, Tag};
-use reading::{Ask, Cut, Halt, Source, State, too_large, valid_part};
+use crate::scan::valid_part;
+use reading::{Ask, Cut, Halt, Source, State, too_large};
 
 /// What a stream has read.
 #[derive(Debug, Clone)]
@@ -119,19 +120,9 @@ impl JsonStream {
     pub fn push<'s>(&'s mut self, piece: &'s [u8]) -> JsonEvents<'s> {
         let base = self.taken;
         let left = usize::try_from(self.max_total_bytes.saturating_sub(base)).unwrap_or(usize::MAX);
-        let (bytes, beyond) = piece.split_at_checked(left).unwrap_or((piece, b""));
+        let bytes = piece.get(..left).unwrap_or(piece);
         self.taken += bytes.len() as u64;
-        let is_beyond = !beyond.is_empty();
-        JsonEvents {
-            stream: self,
-            given: piece,
-            bytes,
-            text: None,
-            at: 0,
-            base,
-            is_beyond,
-            is_stopped: false,
-        }
+        JsonEvents { stream: self, given: piece, bytes, text: None, at: 0, base, is_stopped: false }
     }
 
     /// Ends the text. Returns a last event if the text is a single number, which only the end of the text
@@ -153,21 +144,14 @@ impl JsonStream {
                 // The number that was cut: it may be judged, and the text still goes wrong for what is missing behind it.
                 halt => {
                     if halt == Halt::Token {
-                        self.state.failed = check_token(text_of(&self.kept), &self.reader, &self.state).err();
+                        self.state.failed = self.check_token(text_of(&self.kept)).err();
                     }
                     ended = Some(halt);
                 }
             }
         }
-        let Some(halt) = ended else { return Ok(None) };
-        Ok(Some(event_of(
-            halt,
-            text_of(&self.kept),
-            &self.reader,
-            &mut self.state,
-            self.taken,
-            &mut self.tape,
-        )))
+        let end = self.taken;
+        Ok(ended.map(|halt| self.event(halt, None, end)))
     }
 
     /// Offset of the first byte of what the last event was of.
@@ -187,65 +171,61 @@ impl JsonStream {
     pub fn depth(&self) -> usize {
         self.state.open.len()
     }
+
+    /// Checks the limits on whole tokens. Faults inside of the token come first.
+    #[inline]
+    fn check_token(&self, text: &str) -> Result<(), JsonError> {
+        let (state, limit) = (&self.state, self.reader.longest());
+        if text.len() > limit {
+            return Err(too_large(state.offset, limit));
+        }
+        if state.tag == Tag::Number && !state.may_overflow {
+            return Ok(());
+        }
+        self.reader.check_token(state.tag, text).map_err(|error| error.moved(state.offset))
+    }
+
+    /// The event of the part that a run has read, which ends at the offset `end`. `in_piece` is the token, or the whole value
+    /// unless that is too long; `None` where it is kept.
+    #[inline(always)]
+    fn event<'a>(&'a mut self, halt: Halt, in_piece: Option<&'a str>, end: u64) -> JsonEvent<'a> {
+        let JsonStream { reader, state, kept, tape, .. } = self;
+        let text = || in_piece.unwrap_or_else(|| text_of(kept));
+        match (halt, state.tag) {
+            (Halt::Opened, Tag::Array) => JsonEvent::ArrayStart,
+            (Halt::Opened, _) => JsonEvent::ObjectStart,
+            (Halt::Closed, Tag::Array) => JsonEvent::ArrayEnd,
+            (Halt::Closed, _) => JsonEvent::ObjectEnd,
+            (Halt::Token, tag @ (Tag::Name | Tag::EscapedName)) => {
+                JsonEvent::Name(JsonName::of(tape.single(tag, text())))
+            }
+            (Halt::Token, tag) => JsonEvent::Value(tape.single(tag, text())),
+
+            _ => {
+                let Some(whole) = state.whole.take() else { broken() };
+                let (offset, limit) = (state.offset, reader.longest());
+                let limit_at = offset.saturating_add(limit as u64);
+                let too_deep = || whole.too_deep.map(|at| too_deep(at, whole.limit));
+                if !whole.is_kept {
+                    return too_deep().map_or(JsonEvent::Skipped, JsonEvent::Refused);
+                }
+                if end > limit_at {
+                    let is_before = |at| rank(Kind::TooDeep, at) < rank(Kind::TooLarge, limit_at);
+                    let error = too_deep().filter(|_| whole.too_deep.is_some_and(is_before));
+                    return JsonEvent::Refused(error.unwrap_or_else(|| too_large(offset, limit)));
+                }
+                match reader.read_str_into(text(), tape) {
+                    Ok(value) => JsonEvent::Value(value),
+                    Err(error) => JsonEvent::Refused(error.moved(offset)),
+                }
+            }
+        }
+    }
 }
 
 /// What is kept, all of which the grammar has read.
 fn text_of(kept: &[u8]) -> &str {
     core::str::from_utf8(kept).unwrap_or_else(|_| broken())
-}
-
-/// Checks the limits on whole tokens. Faults inside of the token come first.
-#[inline]
-fn check_token(text: &str, reader: &JsonReader, state: &State) -> Result<(), JsonError> {
-    let limit = reader.longest();
-    if text.len() > limit {
-        return Err(too_large(state.offset, limit));
-    }
-    if state.tag == Tag::Number && !state.may_overflow {
-        return Ok(());
-    }
-    reader.check_token(state.tag, text).map_err(|error| error.moved(state.offset))
-}
-
-/// The event of the part that a run has read, which ends at the offset `end`. `text` is the token, or the whole value
-/// unless that is too long.
-#[inline(always)]
-fn event_of<'a>(
-    halt: Halt,
-    text: &'a str,
-    reader: &JsonReader,
-    state: &mut State,
-    end: u64,
-    tape: &'a mut JsonTape,
-) -> JsonEvent<'a> {
-    match (halt, state.tag) {
-        (Halt::Opened, Tag::Array) => JsonEvent::ArrayStart,
-        (Halt::Opened, _) => JsonEvent::ObjectStart,
-        (Halt::Closed, Tag::Array) => JsonEvent::ArrayEnd,
-        (Halt::Closed, _) => JsonEvent::ObjectEnd,
-        (Halt::Token, tag @ (Tag::Name | Tag::EscapedName)) => {
-            JsonEvent::Name(JsonName::of(tape.single(tag, text)))
-        }
-        (Halt::Token, tag) => JsonEvent::Value(tape.single(tag, text)),
-        _ => {
-            let Some(whole) = state.whole.take() else { broken() };
-            let (offset, limit) = (state.offset, reader.longest());
-            let limit_at = offset.saturating_add(limit as u64);
-            let too_deep = || whole.too_deep.map(|at| too_deep(at, whole.limit));
-            if !whole.is_kept {
-                return too_deep().map_or(JsonEvent::Skipped, JsonEvent::Refused);
-            }
-            if end > limit_at {
-                let is_before = |at| rank(Kind::TooDeep, at) < rank(Kind::TooLarge, limit_at);
-                let error = too_deep().filter(|_| whole.too_deep.is_some_and(is_before));
-                return JsonEvent::Refused(error.unwrap_or_else(|| too_large(offset, limit)));
-            }
-            match reader.read_str_into(text, tape) {
-                Ok(value) => JsonEvent::Value(value),
-                Err(error) => JsonEvent::Refused(error.moved(offset)),
-            }
-        }
-    }
 }
 
 #[cold]
@@ -265,8 +245,6 @@ pub struct JsonEvents<'s> {
     text: Option<&'s str>,
     at: usize,
     base: u64,
-    /// Whether there is more than the text may have.
-    is_beyond: bool,
     is_stopped: bool,
 }
 
@@ -324,21 +302,12 @@ impl<'s> JsonEvents<'s> {
         self.next_in(Ask::Whole)
     }
 
-    /// As [`next`](Self::next), but skips a value that comes next: [`JsonEvent::Skipped`].
+    /// As [`next`](Self::next), but skips a value that comes next: [`JsonEvent::Skipped`]. One that is nested deeper than
+    /// `max_depth` is [`JsonEvent::Refused`].
     ///
     /// # Errors
     /// As [`next`](Self::next).
-    pub fn skip_next(&mut self) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        let limit = self.stream.reader.depth_limit();
-        self.next_in(Ask::Skip(limit))
-    }
-
-    /// As [`skip_next`](Self::skip_next), with another limit on nesting than the reader's; a value that is nested
-    /// deeper is [`JsonEvent::Refused`].
-    ///
-    /// # Errors
-    /// As [`next`](Self::next).
-    pub fn skip_next_within(&mut self, max_depth: usize) -> Result<Option<JsonEvent<'_>>, JsonError> {
+    pub fn skip_next(&mut self, max_depth: usize) -> Result<Option<JsonEvent<'_>>, JsonError> {
         self.next_in(Ask::Skip(max_depth))
     }
 
@@ -519,35 +488,32 @@ impl<'s> JsonEvents<'s> {
 
     #[inline(always)]
     fn event_of(&mut self, halt: Halt) -> Result<JsonEvent<'_>, JsonError> {
-        let mut token = Some("");
+        let mut token = None;
         if matches!(halt, Halt::Token | Halt::Whole) {
             let start = self.stream.state.offset.checked_sub(self.base);
-            let in_piece = match (self.text, start) {
-                (Some(text), Some(start)) => text.get(usize::try_from(start).unwrap_or(usize::MAX)..self.at),
-                _ => None,
-            };
-            if in_piece.is_none() {
+            let places = self.text.zip(start);
+            token = places.and_then(|(text, start)| text.get(usize::try_from(start).ok()?..self.at));
+            if token.is_none() {
                 self.keep(self.at);
             }
-            token = in_piece;
         } else if let Some(error) = &self.stream.state.failed {
             return Err(error.clone());
         }
         let (stream, end) = (&mut *self.stream, self.base + self.at as u64);
-        let token = token.unwrap_or_else(|| text_of(&stream.kept));
         if halt == Halt::Token
-            && let Err(error) = check_token(token, &stream.reader, &stream.state)
+            && let Err(error) = stream.check_token(token.unwrap_or_else(|| text_of(&stream.kept)))
         {
             return Err(stream.state.failed.insert(error).clone());
         }
-        Ok(event_of(halt, token, &stream.reader, &mut stream.state, end, &mut stream.tape))
+        Ok(stream.event(halt, token, end))
     }
 
     /// The piece has been read, up to what the next one has to tell.
     fn used_up(&mut self) -> Result<(), JsonError> {
         let (state, end) = (&self.stream.state, self.bytes.len());
         // What is cut may still turn out to be wrong, which comes first if it is within the limit.
-        let slack = if self.is_beyond { 0 } else { Cut::LONGEST };
+        let is_beyond = self.given.len() > end;
+        let slack = if is_beyond { 0 } else { Cut::LONGEST };
         let limit = self.stream.reader.longest();
         let len = (self.base + end as u64).saturating_sub(state.offset);
         if state.is_in_token && len > limit.saturating_add(slack) as u64 {
@@ -566,10 +532,10 @@ impl<'s> JsonEvents<'s> {
         self.end_piece(end);
         self.text = Some("");
         self.is_stopped = true;
-        if core::mem::take(&mut self.is_beyond) {
+        if is_beyond {
             self.given = b"";
             let at = usize::try_from(self.stream.max_total_bytes).unwrap_or(usize::MAX);
-            return Err(self.fail(JsonError::at(Kind::TooLarge, at, "the end", Found::Words("more".into()))));
+            return Err(self.fail(JsonError::at(Kind::TooLarge, at, "the end", "more")));
         }
         Ok(())
     }

@@ -72,15 +72,6 @@ struct Rewriter<'t> {
 }
 
 impl Rewriter<'_> {
-    /// Replaces an escape by its canonical form.
-    fn rewrite(&mut self, start: usize, end: usize) {
-        if !self.rewritten {
-            self.start = self.writer.position(self.string);
-            self.rewritten = true;
-        }
-        self.writer.skip(start, end);
-    }
-
     /// A name that has escapes, or had some.
     #[inline(never)]
     fn rare_name(&mut self, quote: usize, end: usize) {
@@ -95,14 +86,18 @@ impl Rewriter<'_> {
         self.writer.name(quote, start, Name::new(spelled.len(), self.escaped, place), first);
     }
 
-    /// A `\uXXXX`, or two of them for a surrogate pair.
-    fn unicode_escape(&mut self, start: usize, end: usize, character: char) {
+    /// A `\/`, a `\uXXXX`, or two of them for a surrogate pair.
+    fn other_escape(&mut self, start: usize, end: usize, character: char) {
         let ascii = u8::try_from(character).ok().filter(u8::is_ascii);
         self.escaped |= ascii.is_some_and(|byte| byte < b' ' || short_escape(byte).is_some());
         if first_difference(part(self.text, start..end), character).is_none() {
             return;
         }
-        self.rewrite(start, end);
+        if !self.rewritten {
+            self.start = self.writer.position(self.string);
+            self.rewritten = true;
+        }
+        self.writer.skip(start, end);
         match ascii {
             Some(byte) => write_ascii(byte, self.writer.out),
             None => {
@@ -183,13 +178,7 @@ impl Parts for Rewriter<'_> {
         let Some(character) = character else {
             return Err(self.fail(Fault::new(Kind::LoneSurrogate, start, "a surrogate pair"), spot));
         };
-        if end - start > 2 {
-            self.unicode_escape(start, end, character);
-        } else {
-            // `\/`, since others of one letter are plain.
-            self.rewrite(start, end);
-            self.writer.out.push(b'/');
-        }
+        self.other_escape(start, end, character);
         Ok(())
     }
 

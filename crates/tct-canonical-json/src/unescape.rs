@@ -80,16 +80,14 @@ pub(crate) fn decoded_len(inside: &str) -> usize {
     Pieces::of(inside).map(|piece| piece.plain.len() + piece.character.map_or(0, char::len_utf8)).sum()
 }
 
-/// Index in the literal's inside of the first half of a surrogate pair.
-pub(crate) fn first_lone_surrogate(inside: &str) -> Option<usize> {
-    Pieces::of(inside).find(|piece| piece.is_half).map(|piece| piece.end)
+/// Whether the literal's inside has half a surrogate pair.
+pub(crate) fn has_lone_surrogate(inside: &str) -> bool {
+    Pieces::of(inside).any(|piece| piece.is_half)
 }
 
 /// Text that stands for itself, and the escape that follows it unless the literal ends there.
 struct Piece<'a> {
     plain: &'a str,
-    /// Index in the literal's inside at which the text ends.
-    end: usize,
     /// What the escape stands for; U+FFFD for half a surrogate pair.
     character: Option<char>,
     is_half: bool,
@@ -117,7 +115,7 @@ impl<'a> Iterator for Pieces<'a> {
         }
         // The grammar has read the text: what stops a run is a backslash, and there is no fault behind it.
         let end = plain_run(bytes, start).end;
-        let mut piece = Piece { plain: self.inside.get(start..end)?, end, character: None, is_half: false };
+        let mut piece = Piece { plain: self.inside.get(start..end)?, character: None, is_half: false };
         self.at = end;
         if end < bytes.len() {
             let (after, character) = read_escape(bytes, end).ok()?;

@@ -32,14 +32,6 @@ pub fn to_vec(value: &Value, profile: Profile) -> Result<Vec<u8>, JsonError> {
     Canonicalizer::new(profile).to_canonical(value)
 }
 
-/// Appends the canonical form of a tree to `out`, which is as it was after an error.
-///
-/// # Errors
-/// As [`to_vec`].
-pub fn write(value: &Value, profile: Profile, out: &mut Vec<u8>) -> Result<(), JsonError> {
-    Canonicalizer::new(profile).write_canonical(value, out)
-}
-
 impl Input for &Value {
     #[expect(private_interfaces, reason = "nobody else can name this trait")]
     fn append(self, canonicalizer: &Canonicalizer, out: &mut Vec<u8>) -> Result<Arrangement, JsonError> {

@@ -16,7 +16,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::ops::Range;
 
 use crate::arrange::Arrangement;
 #[cfg(feature = "serde")]
@@ -25,6 +24,7 @@ use crate::fault::{push_index, push_name};
 use crate::grammar::Container;
 use crate::invariant::{broken, part};
 use crate::profile::Profile;
+use crate::scan::append;
 use crate::unescape::decode_bytes;
 
 /// How often a byte is moved in place before its objects wait for the last pass.
@@ -32,9 +32,6 @@ const MOVES_IN_PLACE: u8 = 3;
 
 /// Number of member orders that are remembered: nested objects of different shapes take turns.
 const ORDERS: usize = 8;
-
-/// Bytes that are copied at a time where most parts are shorter.
-const BLOCK: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Writer<'w> {
@@ -284,18 +281,16 @@ impl<'w> Writer<'w> {
         }
         self.out.extend_from_slice(part(self.source, self.pending..at));
         self.pending = at;
-        // Each with the byte before it, a comma or the brace; with room behind the last for a whole block.
+        // Each with the byte before it, a comma or the brace.
         self.scratch.clear();
-        self.out.extend_from_slice(&[0; BLOCK]);
         for (_, span) in spans {
             let at = self.scratch.len();
-            append_part(&mut self.scratch, self.out, span.start - 1..span.end);
+            append(&mut self.scratch, part(self.out, span.start - 1..span.end));
             match self.scratch.get_mut(at) {
                 Some(before) => *before = b',',
                 None => broken(),
             }
         }
-        self.out.truncate(end);
         let Some(inside) = self.out.get_mut(frame.start..end) else { broken() };
         if inside.len() != self.scratch.len() {
             broken();
@@ -339,48 +334,34 @@ impl<'w> Writer<'w> {
             let members = self.members.get(frame.first_member..end)?;
             order.clear();
             let repeated = names.sort(members, &mut order).err()?;
-            Some((repeated.at, self.path_of_frame(depth)))
+            Some((repeated.at, self.path_within(depth)))
         })
     }
 
     /// JSON Pointer to the value that is being written: of an object, the member whose name came last.
     #[cold]
     pub(crate) fn path(&self) -> String {
-        let mut path = self.container_path();
-        let names = Names { profile: self.profile, source: self.source, out: self.out };
-        match self.frames.last() {
-            Some(Frame { container: Container::Array, items, .. }) => push_index(&mut path, *items),
-            Some(Frame { first_member, .. }) => {
-                if let Some(member) = self.members.get(*first_member..).and_then(<[Member]>::last) {
-                    push_name(&mut path, &decode_bytes(names.bytes(member)));
-                }
-            }
-            None => {}
-        }
-        path
+        self.path_within(self.frames.len())
     }
 
     /// JSON Pointer to the innermost open container.
     #[cold]
     pub(crate) fn container_path(&self) -> String {
-        self.path_of_frame(self.frames.len().saturating_sub(1))
+        self.path_within(self.frames.len().saturating_sub(1))
     }
 
-    /// JSON Pointer to the open container around which there are so many others.
+    /// JSON Pointer to what comes last within so many open containers.
     #[cold]
-    fn path_of_frame(&self, depth: usize) -> String {
+    fn path_within(&self, depth: usize) -> String {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let mut path = String::new();
-        for (outer, inner) in core::iter::zip(&self.frames, self.frames.iter().skip(1)).take(depth) {
-            match outer.container {
-                Container::Array => push_index(&mut path, outer.items),
-                // The member that holds the inner container is the last before the inner one's own.
-                Container::Object => {
-                    if let Some(member) = inner.first_member.checked_sub(1).and_then(|i| self.members.get(i))
-                    {
-                        push_name(&mut path, &decode_bytes(names.bytes(member)));
-                    }
-                }
+        for (index, frame) in self.frames.iter().enumerate().take(depth) {
+            let end = self.frames.get(index + 1).map_or(self.members.len(), |inner| inner.first_member);
+            let member = self.members.get(frame.first_member..end).and_then(<[Member]>::last);
+            match (frame.container, member) {
+                (Container::Array, _) => push_index(&mut path, frame.items),
+                (Container::Object, Some(member)) => push_name(&mut path, &decode_bytes(names.bytes(member))),
+                (Container::Object, None) => {}
             }
         }
         path
@@ -438,19 +419,5 @@ impl<'a> Names<'a> {
             None => Ok(()),
             Some(&second) => members.get(second).map_or(Ok(()), |member| Err(*member)),
         }
-    }
-}
-
-/// Appends a part of `from`, most often a short one: a block of fixed size needs no call.
-#[inline]
-fn append_part(to: &mut Vec<u8>, from: &[u8], part: Range<usize>) {
-    let rest = crate::invariant::part(from, part.start..);
-    match rest.first_chunk::<BLOCK>() {
-        Some(block) if part.len() <= BLOCK => {
-            let end = to.len() + part.len();
-            to.extend_from_slice(block);
-            to.truncate(end);
-        }
-        _ => to.extend_from_slice(crate::invariant::part(rest, ..part.len())),
     }
 }

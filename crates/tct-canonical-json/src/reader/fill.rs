@@ -7,7 +7,7 @@ use super::node::{Node, Tag};
 use super::{JsonReader, JsonTape, path, repeated};
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
-use crate::grammar::{Container, Parts, Word, read, read_first};
+use crate::grammar::{Container, Parts, read, read_first};
 use crate::number::Number;
 use crate::string::first_difference;
 use crate::unescape::decoded_len;
@@ -259,9 +259,9 @@ impl Parts for Filler<'_> {
     }
 
     #[inline(always)]
-    fn word(&mut self, start: usize, end: usize, word: Word) -> Result<(), JsonError> {
+    fn word(&mut self, start: usize, end: usize, word: Tag) -> Result<(), JsonError> {
         self.count_value(start)?;
-        self.push(Node::new(word.into(), start, end - start));
+        self.push(Node::new(word, start, end - start));
         Ok(())
     }
 }

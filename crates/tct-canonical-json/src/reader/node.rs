@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::grammar::{Container, Word};
+use crate::grammar::Container;
 
 /// One value, one member name or one closing bracket. Children follow their container.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,17 +54,6 @@ const TAGS: [Tag; 13] = {
     ]
 };
 
-impl From<Word> for Tag {
-    #[inline]
-    fn from(word: Word) -> Self {
-        match word {
-            Word::Null => Tag::Null,
-            Word::True => Tag::True,
-            Word::False => Tag::False,
-        }
-    }
-}
-
 impl From<Container> for Tag {
     #[inline]
     fn from(container: Container) -> Self {
@@ -111,12 +100,6 @@ impl Node {
     #[inline]
     pub(super) fn is_name(self) -> bool {
         matches!(self.tag(), Tag::Name | Tag::EscapedName | Tag::RepeatedName | Tag::RepeatedEscapedName)
-    }
-
-    /// Whether it is a string or name with escapes.
-    #[inline]
-    pub(super) fn has_escapes(self) -> bool {
-        matches!(self.tag(), Tag::EscapedString | Tag::EscapedName | Tag::RepeatedEscapedName)
     }
 
     /// Sets a container's number of nodes.

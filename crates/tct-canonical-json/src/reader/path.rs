@@ -55,7 +55,7 @@ fn push_name_at(path: &mut String, text: &str, nodes: &[Node], index: usize) {
 
 /// The children of the container at `container`: of an object names and values in turn. A last child that is still
 /// open ends them.
-fn children(nodes: &[Node], container: usize) -> impl Iterator<Item = usize> {
+pub(super) fn children(nodes: &[Node], container: usize) -> impl Iterator<Item = usize> {
     let mut next = Some(container + 1);
     core::iter::from_fn(move || {
         let index = next?;

@@ -7,7 +7,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::node::{Node, Tag};
-use crate::scan::{short_word, word_at};
+use super::path::children;
+use crate::scan::{word_at, word_between};
 use crate::unescape::decode;
 
 /// Half of a name's hash and the index of its node: eight bytes together.
@@ -44,11 +45,7 @@ fn hash(text: &[u8], from: usize, to: usize) -> u64 {
         let last = word_at(text, to - 8).unwrap_or_default();
         first ^ last.rotate_left(29)
     } else {
-        match word_at(text, from) {
-            // There is more text behind most names than the name is short of eight bytes.
-            Some(word) => word & !(u64::MAX << (8 * len)),
-            None => short_word(text.get(from..to).unwrap_or_default()),
-        }
+        word_between(text, from, to)
     };
     (word ^ len as u64).wrapping_mul(ODD)
 }
@@ -107,14 +104,7 @@ pub(super) fn find(
 
 /// The indices of the names of the object at `object`.
 fn names_of(nodes: &[Node], object: usize) -> impl Iterator<Item = usize> {
-    let mut next = Some(object + 1);
-    core::iter::from_fn(move || {
-        let index = next?;
-        nodes.get(index).filter(|node| node.tag() != Tag::End)?;
-        // The name, then its value.
-        next = nodes.get(index + 1).and_then(|value| value.step()).map(|step| index + 1 + step);
-        Some(index)
-    })
+    children(nodes, object).step_by(2)
 }
 
 /// The text of the name at `index`, decoded.

@@ -7,10 +7,8 @@ use core::ops::Range;
 
 use super::node::{Node, Tag};
 use super::path;
-use crate::error::{JsonError, JsonErrorKind as Kind};
-use crate::fault::Fault;
-use crate::number::{exact_integer, read_number};
-use crate::unescape::{decode, first_lone_surrogate, is_spelling_of};
+use crate::number::exact_integer;
+use crate::unescape::{decode, has_lone_surrogate, is_spelling_of};
 
 /// The type of a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -168,8 +166,7 @@ impl<'a> JsonValue<'a> {
     #[must_use]
     pub fn has_lone_surrogate(&self) -> bool {
         // Only an escape can be one, and most strings have none.
-        self.node().has_escapes()
-            && self.inside().is_some_and(|(inside, _)| first_lone_surrogate(inside).is_some())
+        self.inside().is_some_and(|(inside, escaped)| escaped && has_lone_surrogate(inside))
     }
 
     /// A number as it is spelled, such as `4.50` or `1E2`.
@@ -271,62 +268,6 @@ impl<'a> JsonValue<'a> {
     #[must_use]
     pub fn path(&self) -> String {
         path::of_node(self.text, self.nodes, self.index)
-    }
-
-    /// Checks this value as a strict reader does, after a reader that only reports such faults: finds the first
-    /// repeated name, half surrogate pair or number beyond the range of a double.
-    ///
-    /// ```
-    /// use tct_canonical_json::{JsonErrorKind, JsonReader};
-    ///
-    /// let reader = JsonReader::new().report_repeated_names().report_lone_surrogates();
-    /// let document = reader.read(br#"{"a":1,"b":["\ud800"],"a":2}"#)?;
-    /// assert_eq!(document.root().check_strict().unwrap_err().kind(), JsonErrorKind::LoneSurrogate);
-    /// assert_eq!(document.root().check_strict().unwrap_err().path(), Some("/b/0"));
-    /// assert!(document.pointer("/a").unwrap().check_strict().is_ok());
-    /// # Ok::<(), tct_canonical_json::JsonError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// `DuplicateMember`, `LoneSurrogate` or `NumberOverflow`, at the place in the text.
-    pub fn check_strict(&self) -> Result<(), JsonError> {
-        let end = self.behind().index;
-        let subtree = self.nodes.get(self.index..end).unwrap_or_default();
-        for (at, node) in subtree.iter().enumerate() {
-            let here = JsonValue { index: self.index + at, ..*self };
-            let fault = match node.tag() {
-                Tag::EscapedString | Tag::EscapedName | Tag::RepeatedName | Tag::RepeatedEscapedName => {
-                    here.fault_of_string()
-                }
-                Tag::Number => here.fault_of_number(),
-                _ => None,
-            };
-            if let Some(fault) = fault {
-                let mut path = here.path();
-                if node.is_name() {
-                    // The error names the object, or by itself the member.
-                    path.truncate(path.rfind('/').unwrap_or(0));
-                }
-                return Err(fault.describe(self.text.as_bytes(), Some(path)));
-            }
-        }
-        Ok(())
-    }
-
-    fn fault_of_string(&self) -> Option<Fault> {
-        let node = self.node();
-        if matches!(node.tag(), Tag::RepeatedName | Tag::RepeatedEscapedName) {
-            return Some(Fault::new(Kind::DuplicateMember, node.start(), "each member name once"));
-        }
-        let at = first_lone_surrogate(self.inside()?.0)?;
-        Some(Fault::new(Kind::LoneSurrogate, node.start() + 1 + at, "a surrogate pair"))
-    }
-
-    fn fault_of_number(&self) -> Option<Fault> {
-        let text = self.raw().as_bytes();
-        let number = read_number(text).ok()?;
-        let Range { start, end } = self.span();
-        number.overflows(text).then(|| Fault::overflow(start, end))
     }
 }
 

@@ -112,16 +112,16 @@ fn not_one_field() -> JsonError {
     unserializable("a struct of serde_json's name that does not have exactly one field")
 }
 
-/// The methods of serde's compound traits that write a value without a name.
-macro_rules! elements {
-    ($($trait:ident::$method:ident),*) => {$(
+/// The methods of serde's compound traits: values without a name are elements, those with one are members.
+macro_rules! compounds {
+    ($($trait:ident::$method:ident($($name:ident: $type:ty)?) => $write:ident;)*) => {$(
         impl ser::$trait for Compound<'_, '_> {
             type Ok = ();
             type Error = JsonError;
 
             #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), JsonError> {
-                self.element(value)
+            fn $method<T: Serialize + ?Sized>(&mut self, $($name: $type,)? value: &T) -> Result<(), JsonError> {
+                self.$write($($name,)? value)
             }
 
             #[inline]
@@ -132,38 +132,14 @@ macro_rules! elements {
     )*};
 }
 
-elements!(
-    SerializeSeq::serialize_element,
-    SerializeTuple::serialize_element,
-    SerializeTupleStruct::serialize_field,
-    SerializeTupleVariant::serialize_field
-);
-
-/// The same for those whose values have names.
-macro_rules! members {
-    ($($trait:ident),*) => {$(
-        impl ser::$trait for Compound<'_, '_> {
-            type Ok = ();
-            type Error = JsonError;
-
-            #[inline]
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Result<(), JsonError> {
-                self.member(name, value)
-            }
-
-            #[inline]
-            fn end(self) -> Result<(), JsonError> {
-                self.close()
-            }
-        }
-    )*};
+compounds! {
+    SerializeSeq::serialize_element() => element;
+    SerializeTuple::serialize_element() => element;
+    SerializeTupleStruct::serialize_field() => element;
+    SerializeTupleVariant::serialize_field() => element;
+    SerializeStruct::serialize_field(name: &'static str) => member;
+    SerializeStructVariant::serialize_field(name: &'static str) => member;
 }
-
-members!(SerializeStruct, SerializeStructVariant);
 
 impl ser::SerializeMap for Compound<'_, '_> {
     type Ok = ();

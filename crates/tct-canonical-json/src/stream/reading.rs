@@ -6,9 +6,9 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Found, JsonError, JsonErrorKind as Kind};
+use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot, rank};
-use crate::grammar::{Container, Parts, Place, Word, is_cut_pair, read_on, trailing_data};
+use crate::grammar::{Container, Parts, Place, is_cut_pair, read_on, trailing_data};
 use crate::invariant::part;
 use crate::number::Number;
 use crate::reader::{JsonReader, Tag};
@@ -318,8 +318,8 @@ impl Parts for Reading<'_> {
     }
 
     #[inline(always)]
-    fn word(&mut self, _start: usize, end: usize, word: Word) -> Result<(), Halt> {
-        self.value_ended(end, word.into())
+    fn word(&mut self, _start: usize, end: usize, word: Tag) -> Result<(), Halt> {
+        self.value_ended(end, word)
     }
 }
 
@@ -372,7 +372,7 @@ impl Parts for Approach<'_> {
 #[cold]
 pub(super) fn too_large(offset: u64, limit: usize) -> JsonError {
     let expected = alloc::format!("at most {limit} bytes in one name or value");
-    JsonError::at(Kind::TooLarge, limit, expected, Found::Words("more".into())).moved(offset)
+    JsonError::at(Kind::TooLarge, limit, expected, "more").moved(offset)
 }
 
 /// Bytes after the place where a run stopped which cannot be interpreted without more. The next run begins with them.
@@ -416,27 +416,8 @@ impl Cut {
     #[inline]
     pub(super) fn join(&self, rest: &[u8], row: &mut [u8; 2 * Cut::LONGEST]) -> usize {
         let len = rest.len().min(Cut::LONGEST);
-        let (from, more) = (part(rest, ..len), self.len + Cut::LONGEST);
-        if let (Some(from), Some(to)) = (rest.first_chunk::<{ Cut::LONGEST }>(), row.get_mut(self.len..more))
-        {
-            to.copy_from_slice(from);
-        } else if let Some(to) = row.get_mut(self.len..self.len + len) {
-            to.copy_from_slice(from);
-        }
-        if let Some(to) = row.get_mut(..self.len) {
-            to.copy_from_slice(self.bytes());
-        }
+        let bytes = self.bytes().iter().chain(part(rest, ..len));
+        row.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
         self.len + len
     }
-}
-
-/// As much of `bytes` as is UTF-8.
-#[inline]
-pub(super) fn valid_part(bytes: &[u8]) -> &str {
-    // Up to this length, registers are no faster.
-    let valid_up_to = match bytes.len() {
-        ..64 => core::str::from_utf8(bytes).map_err(|error| error.valid_up_to()),
-        _ => simdutf8::compat::from_utf8(bytes).map_err(|error| error.valid_up_to()),
-    };
-    valid_up_to.unwrap_or_else(|valid| core::str::from_utf8(part(bytes, ..valid)).unwrap_or_default())
 }

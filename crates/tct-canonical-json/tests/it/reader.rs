@@ -209,8 +209,7 @@ fn repeated_names_are_refused_or_marked_whatever_their_spelling() {
     let marked: Vec<_> =
         document.root().members().map(|(name, value)| (name.is_repeated(), value.raw())).collect();
     assert_eq!(marked, [(false, "1"), (false, r#"{"a":2,"a":[]}"#), (true, "3"), (false, "4"), (true, "5")]);
-    let error = document.root().check_strict().unwrap_err();
-    assert_eq!(error, JsonReader::new().read(text.as_bytes()).unwrap_err());
+    let error = JsonReader::new().read(text.as_bytes()).unwrap_err();
     assert_eq!((error.offset(), error.path()), (Some(18), Some("/b/a")));
     // An earlier repeated name comes before a later fault, in however many open objects.
     assert_eq!(fault(JsonReader::new(), r#"{"a":1,"a":{"b":1,"b":[1,x"#), (Kind::DuplicateMember, 7));
@@ -232,13 +231,10 @@ fn many_members_take_linear_time_and_memory() {
 #[test]
 fn a_tape_is_read_into_again() {
     let (reader, mut tape) = (JsonReader::new(), JsonTape::default());
-    assert!(tape.root_in("").is_none());
     assert_eq!(reader.read_into(b"[1,2,3]", &mut tape).unwrap().items().count(), 3);
     assert!(reader.read_into(b"[1,2", &mut tape).is_err());
-    assert!(tape.root_in("[1,2").is_none());
-    reader.read_str_into("{\"a\":\"b\"}", &mut tape).unwrap();
-    assert!(tape.root_in("{\"a\":\"b\"}").unwrap().get("a").unwrap().is_str("b"));
-    assert!(tape.root_in("{}").is_none());
+    let value = reader.read_str_into("{\"a\":\"b\"}", &mut tape).unwrap();
+    assert!(value.get("a").unwrap().is_str("b"));
 }
 
 /// Memory is at most 8 bytes a byte of text, also while it grows.
@@ -352,9 +348,8 @@ proptest! {
                 prop_assert!(parsed.is_err() || error.kind() == Kind::DuplicateMember, "{error:?}");
                 let lenient =
                     JsonReader::new().report_repeated_names().report_lone_surrogates().report_huge_numbers();
-                match lenient.read(&damaged) {
-                    Ok(read) => prop_assert_eq!(read.root().check_strict().unwrap_err(), error.clone()),
-                    Err(later) => prop_assert!(error.offset() <= later.offset()),
+                if let Err(later) = lenient.read(&damaged) {
+                    prop_assert!(error.offset() <= later.offset());
                 }
                 if let Err(invalid) = std::str::from_utf8(&damaged) {
                     prop_assert!(error.offset().unwrap() <= invalid.valid_up_to());
@@ -394,7 +389,7 @@ fn repeated_names_are_found_as_a_set_finds_them() {
         for (name, _) in document.root().members() {
             assert_eq!(name.is_repeated(), !seen.insert(name.as_str().into_owned()), "{text}");
         }
-        assert_eq!(JsonReader::new().read(text.as_bytes()).is_err(), document.root().check_strict().is_err());
+        assert_eq!(JsonReader::new().read(text.as_bytes()).is_err(), seen.len() < names.len());
     }
 }
 

@@ -38,7 +38,7 @@ fn next<'e>(
     match ask(events.depth()) {
         0 => events.next(),
         1 => events.next_whole(),
-        _ => events.skip_next(),
+        _ => events.skip_next(JsonReader::DEFAULT_MAX_DEPTH),
     }
 }
 
@@ -392,7 +392,7 @@ fn a_skipped_value_may_have_a_depth_of_its_own() {
             let mut seen = None;
             for piece in text.as_bytes().chunks(size) {
                 let mut events = stream.push(piece);
-                while let Some(event) = events.skip_next_within(3).unwrap() {
+                while let Some(event) = events.skip_next(3).unwrap() {
                     seen = Some(matches!(event, JsonEvent::Refused(_)));
                 }
             }

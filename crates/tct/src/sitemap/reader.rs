@@ -546,7 +546,7 @@ impl SitemapEvents<'_> {
             Place::Value(Member::Items) => self.events.next(),
             Place::Value(member) => {
                 self.state.has_index |= member == Member::Index && kind == Some(JsonKind::Array);
-                self.events.skip_next_within(max_depth)
+                self.events.skip_next(max_depth)
             }
             _ => self.events.next(),
         };

@@ -69,12 +69,6 @@ pub const FUNCTIONS: &[Function] = &[
     row(LIBRARY, "JsonReader::read, and every value", (80, 8_192), (2, 1_024), |case| {
         lenient().read(&case.bytes).map_or(0, |document| walk(document.root()))
     }),
-    row(LIBRARY, "JsonValue::check_strict", (60, 8_192), ERROR, |case| {
-        let document = lenient().read(&case.bytes);
-        document.map_or(0, |document| {
-            document.root().check_strict().map_or_else(|error| error.to_string().len(), nothing)
-        })
-    }),
     row(LIBRARY, "JsonDocument::pointer", (8, 4_096), NONE, |case| {
         let document = JsonReader::new().read(br#"{"a":[{"b":1}]}"#).expect("it is JSON");
         nothing(document.pointer(&case.text).is_some())
