@@ -105,68 +105,44 @@ impl Fingerprint {
     /// As [`Fingerprint::parse`].
     #[inline]
     pub const fn parse_bytes(text: &[u8]) -> Result<Self, FingerprintError> {
-        if let Some((prefix, digits)) = text.split_first_chunk::<7>()
-            && is_prefix(prefix)
+        if let [b's', b'h', b'a', b'2', b'5', b'6', b'-', digits @ ..] = text
             && let Some((digits, [])) = digits.split_first_chunk::<64>()
             && let Some(digest) = digest_of(digits)
         {
             return Ok(Fingerprint(digest));
         }
-        Self::parse_slowly(text)
+        Err(Self::fault_of(text))
     }
 
-    /// Reads byte by byte, to find the kind and the offset of the error.
+    /// What is wrong with a text that is not a fingerprint.
     #[cold]
     #[expect(
         clippy::indexing_slicing,
         reason = "constant evaluation has no `get`; each index is below a bound"
     )]
-    const fn parse_slowly(text: &[u8]) -> Result<Self, FingerprintError> {
+    const fn fault_of(text: &[u8]) -> FingerprintError {
         use FingerprintErrorKind as Kind;
         let mut at = 0;
-        while at < PREFIX.len() {
-            if at >= text.len() {
-                return Err(FingerprintError { kind: Kind::MissingPrefix, offset: at });
-            }
-            if text[at] != PREFIX[at] {
-                let kind = match text[at] {
-                    b' ' | b'\t' | b'\r' | b'\n' => Kind::WhiteSpace,
-                    byte if byte.eq_ignore_ascii_case(&PREFIX[at]) => Kind::UpperCasePrefix,
-                    _ => Kind::MissingPrefix,
-                };
-                return Err(FingerprintError { kind, offset: at });
-            }
-            at += 1;
-        }
-        let mut digest = [0; 32];
         while at < text.len() && at < Self::TEXT_LEN {
-            let value = match text[at] {
-                digit @ b'0'..=b'9' => digit - b'0',
-                digit @ b'a'..=b'f' => digit - b'a' + 10,
-                found => {
-                    let kind = match found {
-                        b'A'..=b'F' => Kind::UpperCaseDigit { found },
-                        b' ' | b'\t' | b'\r' | b'\n' => Kind::WhiteSpace,
-                        _ => Kind::BadDigit { found },
-                    };
-                    return Err(FingerprintError { kind, offset: at });
-                }
-            };
-            let digit = at - PREFIX.len();
-            digest[digit / 2] = digest[digit / 2] << 4 | value;
+            let is_right = if at < 7 { text[at] == PREFIX[at] } else { is_other(text[at]) == 0 };
+            if !is_right {
+                break;
+            }
             at += 1;
         }
-        if text.len() < Self::TEXT_LEN {
-            return Err(FingerprintError { kind: Kind::TooShort, offset: text.len() });
-        }
-        if text.len() > Self::TEXT_LEN {
-            let kind = match text[Self::TEXT_LEN] {
+        let kind = if at == text.len() {
+            if at < 7 { Kind::MissingPrefix } else { Kind::TooShort }
+        } else {
+            match text[at] {
                 b' ' | b'\t' | b'\r' | b'\n' => Kind::WhiteSpace,
-                _ => Kind::TooLong,
-            };
-            return Err(FingerprintError { kind, offset: Self::TEXT_LEN });
-        }
-        Ok(Fingerprint(digest))
+                found if at < 7 && found.eq_ignore_ascii_case(&PREFIX[at]) => Kind::UpperCasePrefix,
+                _ if at < 7 => Kind::MissingPrefix,
+                _ if at == Self::TEXT_LEN => Kind::TooLong,
+                found @ b'A'..=b'F' => Kind::UpperCaseDigit { found },
+                found => Kind::BadDigit { found },
+            }
+        };
+        FingerprintError { kind, offset: at }
     }
 
     /// Writes the text form into `buffer` and returns it as text. Does not allocate.
@@ -200,13 +176,6 @@ impl Fingerprint {
     pub const fn etag(self) -> StrongEtag {
         StrongEtag::new(self)
     }
-}
-
-#[inline]
-const fn is_prefix(bytes: &[u8; 7]) -> bool {
-    let [a, b, c, d, e, f, g] = *bytes;
-    let [h, i, j, k, l, m, n] = *PREFIX;
-    u64::from_le_bytes([a, b, c, d, e, f, g, 0]) == u64::from_le_bytes([h, i, j, k, l, m, n, 0])
 }
 
 /// The digest of 64 lower-case hex digits; `None` where one is not. No early exit, no table, and the values before their
@@ -261,14 +230,6 @@ impl FromStr for Fingerprint {
     type Err = FingerprintError;
 
     fn from_str(text: &str) -> Result<Self, FingerprintError> {
-        Self::parse(text)
-    }
-}
-
-impl TryFrom<&str> for Fingerprint {
-    type Error = FingerprintError;
-
-    fn try_from(text: &str) -> Result<Self, FingerprintError> {
         Self::parse(text)
     }
 }

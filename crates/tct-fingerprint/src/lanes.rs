@@ -25,28 +25,19 @@
 
 mod plain;
 mod scripts;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "x86",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
+// The same names everywhere.
+#[cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )),
+    path = "lanes/no_vector.rs"
+)]
 mod vector;
 
-#[cfg(not(any(
-    target_arch = "x86_64",
-    target_arch = "x86",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
-pub(crate) use plain::{Plain, Width, dispatch};
 pub(crate) use scripts::Scripts;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "x86",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 pub(crate) use vector::{Vector, Width, dispatch};
 
 /// Bytes looked at: one number has a bit for each.

@@ -34,10 +34,9 @@ pub use steps::{Step, Steps};
 #[doc(hidden)]
 pub use text::widths;
 pub use text::{
-    Fingerprinter, Fingerprints, Normalizer, fingerprint, fingerprint_all, fingerprint_utf8, normalize,
-    normalize_utf8, write_normalized,
+    Fingerprinter, Normalizer, fingerprint, fingerprint_utf8, normalize, normalize_utf8, write_normalized,
 };
-pub use utf8::{Utf8Error, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer};
+pub use utf8::{Utf8Error, Utf8ErrorKind, Utf8Fingerprinter};
 
 /// The Unicode version of normalisation and case folding: 18.0.
 ///
@@ -53,4 +52,4 @@ pub const UNICODE_VERSION: (u8, u8, u8) = (18, 0, 0);
 pub mod when_not {}
 
 #[cfg(test)]
-mod sizes;
+mod tests;

@@ -75,48 +75,6 @@ pub fn fingerprint_utf8(bytes: &[u8]) -> Result<Fingerprint, Utf8Error> {
     utf8::check(bytes).map(fingerprint)
 }
 
-/// The fingerprints of many texts, in their order, with one buffer for all of them.
-///
-/// ```
-/// use tct_fingerprint::{fingerprint, fingerprint_all};
-///
-/// let texts = ["One", "two", ""];
-/// assert!(fingerprint_all(texts).eq(texts.map(fingerprint)));
-/// assert_eq!(fingerprint_all(texts).len(), 3);
-/// ```
-pub fn fingerprint_all<I: IntoIterator<Item: AsRef<str>>>(texts: I) -> Fingerprints<I::IntoIter> {
-    Fingerprints { texts: texts.into_iter(), fingerprinter: Fingerprinter::new() }
-}
-
-/// Iterator over the fingerprints of many texts, of known length if the iterator over the texts has one.
-///
-/// Made by [`fingerprint_all`].
-#[derive(Debug, Clone)]
-#[must_use = "an iterator does nothing until it is asked"]
-pub struct Fingerprints<I> {
-    texts: I,
-    fingerprinter: Fingerprinter,
-}
-
-impl<I: Iterator<Item: AsRef<str>>> Iterator for Fingerprints<I> {
-    type Item = Fingerprint;
-
-    #[inline]
-    fn next(&mut self) -> Option<Fingerprint> {
-        let text = self.texts.next()?;
-        let text = text.as_ref();
-        hash::short(text).or_else(|| Some(self.fingerprinter.finish_with(text)))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.texts.size_hint()
-    }
-}
-
-impl<I: ExactSizeIterator<Item: AsRef<str>>> ExactSizeIterator for Fingerprints<I> {}
-
-impl<I: core::iter::FusedIterator<Item: AsRef<str>>> core::iter::FusedIterator for Fingerprints<I> {}
-
 /// The normalised text: steps 1 to 6. Borrowed when they change nothing.
 ///
 /// ```

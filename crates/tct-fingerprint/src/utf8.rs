@@ -3,8 +3,7 @@
 use core::fmt;
 
 use crate::invariant::part;
-use crate::{Fingerprint, Fingerprinter, Normalizer};
-use alloc::string::String;
+use crate::{Fingerprint, Fingerprinter};
 
 /// The bytes are not valid UTF-8: the offset of the first invalid byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,41 +215,6 @@ impl std::io::Write for Utf8Fingerprinter {
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A [`Normalizer`] that is fed with bytes; a chunk may end anywhere, even within a character.
-#[derive(Debug, Clone, Default)]
-pub struct Utf8Normalizer {
-    chunks: Chunks,
-    inner: Normalizer,
-}
-
-impl Utf8Normalizer {
-    /// A normaliser for a new text.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes the next bytes and appends the part of the normalised text that cannot change any more
-    /// to `out`.
-    ///
-    /// # Errors
-    /// The bytes are not valid UTF-8. Every later call returns the same error, `finish` too; `out` holds the text before
-    /// the fault, except for what was still held back.
-    pub fn update(&mut self, bytes: &[u8], out: &mut String) -> Result<(), Utf8Error> {
-        self.chunks.push(bytes, |text| self.inner.update(text, out))
-    }
-
-    /// Appends the rest of the normalised text to `out`.
-    ///
-    /// # Errors
-    /// The error of an earlier call, or the last character is cut off.
-    pub fn finish(self, out: &mut String) -> Result<(), Utf8Error> {
-        self.chunks.finish()?;
-        self.inner.finish(out);
         Ok(())
     }
 }

@@ -280,38 +280,6 @@ fn korean<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> u8x64<S> {
         .min(is(v, 0xED) | within(next, 0x80, 0x9D))
 }
 
-/// How wide the vector registers are that a text is handled with.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Width {
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    Sse2(fearless_simd::x86::Sse2),
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    Sse42(fearless_simd::x86::Sse4_2),
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    Avx2(fearless_simd::x86::Avx2),
-    #[cfg(target_arch = "aarch64")]
-    Neon(fearless_simd::aarch64::Neon),
-    #[cfg(target_arch = "wasm32")]
-    Simd128(fearless_simd::wasm32::WasmSimd128),
-}
-
-impl Default for Width {
-    /// The widest that this machine has; without `std`, the widest that the compiled target has.
-    #[inline]
-    fn default() -> Self {
-        let level = level();
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        let width = (level.as_avx2().map(Width::Avx2))
-            .or_else(|| level.as_sse4_2().map(Width::Sse42))
-            .or_else(|| level.as_sse2().map(Width::Sse2));
-        #[cfg(target_arch = "aarch64")]
-        let width = level.as_neon().map(Width::Neon);
-        #[cfg(target_arch = "wasm32")]
-        let width = level.as_wasm_simd128().map(Width::Simd128);
-        width.unwrap_or_else(|| crate::invariant::broken())
-    }
-}
-
 /// What this machine offers; without `std`, what the compiled target has.
 #[inline]
 fn level() -> Level {
@@ -321,51 +289,60 @@ fn level() -> Level {
     return Level::baseline();
 }
 
-impl Width {
-    /// The width of this name, if this machine has it.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        match name {
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            "sse2" => level().as_sse2().map(Width::Sse2),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            "sse4.2" => level().as_sse4_2().map(Width::Sse42),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            "avx2" => level().as_avx2().map(Width::Avx2),
-            #[cfg(target_arch = "aarch64")]
-            "neon" => level().as_neon().map(Width::Neon),
-            #[cfg(target_arch = "wasm32")]
-            "simd128" => level().as_wasm_simd128().map(Width::Simd128),
-            _ => None,
+/// The widths of a target, the widest first; `$` stands for itself.
+macro_rules! widths {
+    ($d:tt $($name:literal: $kind:ident($simd:ty), $of_level:ident;)*) => {
+        /// How wide the vector registers are that a text is handled with.
+        #[derive(Debug, Clone, Copy)]
+        pub(crate) enum Width {
+            $($kind($simd),)*
         }
-    }
+
+        impl Default for Width {
+            /// The widest that this machine has; without `std`, the widest that the compiled target has.
+            #[inline]
+            fn default() -> Self {
+                let widest = None$(.or_else(|| level().$of_level().map(Width::$kind)))*;
+                widest.unwrap_or_else(|| crate::invariant::broken())
+            }
+        }
+
+        impl Width {
+            /// The width of this name, if this machine has it.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => level().$of_level().map(Width::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// Runs an expression with the lane of a width. Everything inside is compiled once a width.
+        macro_rules! dispatch {
+            ($d width:expr, $d lane:ident => $d run:expr) => {
+                match $d width {
+                    $(crate::lanes::Width::$kind(simd) => {
+                        let $d lane = crate::lanes::Vector(simd);
+                        fearless_simd::Simd::vectorize(
+                            simd,
+                            #[inline(always)]
+                            || $d run,
+                        )
+                    })*
+                }
+            };
+        }
+        pub(crate) use dispatch;
+    };
 }
 
-/// Runs an expression with the lane of a width. Everything inside is compiled once a width.
-macro_rules! dispatch {
-    ($width:expr, $lane:ident => $run:expr) => {{
-        macro_rules! with {
-            ($simd:expr) => {{
-                let $lane = crate::lanes::Vector($simd);
-                fearless_simd::Simd::vectorize(
-                    $simd,
-                    #[inline(always)]
-                    || $run,
-                )
-            }};
-        }
-        match $width {
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::lanes::Width::Sse2(simd) => with!(simd),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::lanes::Width::Sse42(simd) => with!(simd),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::lanes::Width::Avx2(simd) => with!(simd),
-            #[cfg(target_arch = "aarch64")]
-            crate::lanes::Width::Neon(simd) => with!(simd),
-            #[cfg(target_arch = "wasm32")]
-            crate::lanes::Width::Simd128(simd) => with!(simd),
-        }
-    }};
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+widths! { $
+    "avx2": Avx2(fearless_simd::x86::Avx2), as_avx2;
+    "sse4.2": Sse42(fearless_simd::x86::Sse4_2), as_sse4_2;
+    "sse2": Sse2(fearless_simd::x86::Sse2), as_sse2;
 }
-
-pub(crate) use dispatch;
+#[cfg(target_arch = "aarch64")]
+widths! { $ "neon": Neon(fearless_simd::aarch64::Neon), as_neon; }
+#[cfg(target_arch = "wasm32")]
+widths! { $ "simd128": Simd128(fearless_simd::wasm32::WasmSimd128), as_wasm_simd128; }

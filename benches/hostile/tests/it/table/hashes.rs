@@ -1,8 +1,8 @@
 //! tct-fingerprint.
 
 use tct_fingerprint::{
-    Fingerprint, LenientEtag, Steps, StrongEtag, Utf8Fingerprinter, Utf8Normalizer, fingerprint,
-    fingerprint_utf8, normalize, normalize_utf8,
+    Fingerprint, LenientEtag, Steps, StrongEtag, Utf8Fingerprinter, fingerprint, fingerprint_utf8, normalize,
+    normalize_utf8,
 };
 
 use super::{Function, nothing, row};
@@ -25,11 +25,6 @@ pub const FUNCTIONS: &[Function] = &[
     row(LIBRARY, "Utf8Fingerprinter::update, byte by byte", (24, 16_384), NONE, |case| {
         let mut fingerprinter = Utf8Fingerprinter::new();
         nothing(case.bytes.chunks(1).try_for_each(|byte| fingerprinter.update(byte)))
-    }),
-    row(LIBRARY, "Utf8Normalizer::update, byte by byte", (40, 16_384), NORMAL, |case| {
-        let (mut normalizer, mut out) = (Utf8Normalizer::new(), String::new());
-        nothing(case.bytes.chunks(1).try_for_each(|byte| normalizer.update(byte, &mut out)));
-        out.len()
     }),
     row(LIBRARY, "Fingerprint::hash", NONE, NONE, |case| nothing(Fingerprint::hash(&case.bytes))),
     row(LIBRARY, "Fingerprint::parse", (1, 256), NONE, |case| nothing(Fingerprint::parse(&case.text))),
