@@ -150,21 +150,25 @@ pub(crate) fn has_root(text: &str, namespace: &str, name: &str) -> bool {
     reader.config_mut().expand_empty_elements = true;
     let mut depth = 0usize;
     loop {
-        match reader.read_resolved_event() {
-            Ok((found, Event::Start(tag))) => {
-                let is_in = matches!(found, ResolveResult::Bound(at) if at.as_ref() == namespace.as_bytes());
-                if depth == 0 && (!is_in || tag.local_name().as_ref() != name.as_bytes()) {
-                    return false;
+        // Only the root's name is resolved: looking a prefix up takes as long as there are namespaces.
+        match reader.read_event() {
+            Ok(Event::Start(tag)) => {
+                if depth == 0 {
+                    let (found, local) = reader.resolver().resolve_element(tag.name());
+                    let is_in = matches!(found, ResolveResult::Bound(at) if at.as_ref() == namespace.as_bytes());
+                    if !is_in || local.as_ref() != name.as_bytes() {
+                        return false;
+                    }
                 }
                 depth += 1;
             }
-            Ok((_, Event::End(_))) => {
+            Ok(Event::End(_)) => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     return true;
                 }
             }
-            Ok((_, Event::Eof)) | Err(_) => return false,
+            Ok(Event::Eof) | Err(_) => return false,
             Ok(_) => {}
         }
     }

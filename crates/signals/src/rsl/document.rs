@@ -20,6 +20,8 @@ pub const RSL_NAMESPACE: &str = "https://rslstandard.org/rsl";
 const MAX_BYTES: usize = 1 << 20;
 /// No element may be nested deeper.
 const MAX_DEPTH: usize = 100;
+/// No element may have more attributes, those of the elements around it included.
+const MAX_ATTRIBUTES: usize = 256;
 /// A licence is fetched again after this many days, unless the document says otherwise.
 const DEFAULT_MAX_AGE_DAYS: u64 = 30;
 
@@ -97,7 +99,7 @@ const ELEMENTS: [(&str, Option<&[&str]>); 16] = [
 ];
 
 impl RslDocument {
-    /// Reads a document. `O(n)`; a megabyte and 100 levels at the most.
+    /// Reads a document. `O(n)`; at most a megabyte, 100 levels, and 256 attributes on an element and those around it.
     ///
     /// # Errors
     /// [`RslErrorKind::NotXml`], [`RslErrorKind::NotConformant`] or [`RslErrorKind::TooBig`], with the offset of the
@@ -112,7 +114,7 @@ impl RslDocument {
         if xml.len() > MAX_BYTES {
             return Err(RslError::new(RslErrorKind::TooBig, MAX_BYTES, format!("{} bytes", xml.len())));
         }
-        check_depth(xml)?;
+        check_tags(xml)?;
         let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
         let tree = Document::parse_with_options(xml, options).map_err(|error| {
             let at = offset_of(xml, error.pos());
@@ -319,50 +321,60 @@ fn refuse(node: Node<'_, '_>, found: impl Into<String>) -> RslError {
     RslError::new(RslErrorKind::NotConformant, node.range().start, found)
 }
 
-/// Refuses nesting too deep to build a tree of. It counts tags outside of comments and the like without parsing them, so
-/// it never counts too few levels.
-fn check_depth(xml: &str) -> Result<(), RslError> {
-    let mut depth = 0usize;
+/// Refuses what would take the XML reader more than linear time: nesting too deep, and too many attributes, since it compares
+/// each attribute of a tag with all others, and copies the namespaces of the elements around a tag that declares one. It
+/// looks at tags outside of comments and the like without parsing them, so it never counts too few.
+fn check_tags(xml: &str) -> Result<(), RslError> {
+    // The attributes of each open element and of those around it.
+    let mut open: Vec<usize> = Vec::new();
     let mut rest = xml;
     while let Some(at) = rest.find('<') {
         rest = rest.get(at..).unwrap_or_default();
         let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
             .into_iter()
             .find(|(start, _)| rest.starts_with(start));
+        let mut attributes = 0;
         let end = match skipped {
             Some((_, end)) => rest.find(end).map_or(rest.len(), |at| at + end.len()),
             None => {
-                let end = tag_end(rest);
+                let (end, own) = tag(rest);
+                attributes = open.last().copied().unwrap_or(0) + own;
                 let tag = rest.get(..end).unwrap_or_default();
                 if tag.starts_with("</") {
-                    depth = depth.saturating_sub(1);
+                    open.pop();
                 } else if !tag.starts_with("<!") && !tag.ends_with("/>") {
-                    depth += 1;
+                    open.push(attributes);
                 }
                 end
             }
         };
-        if depth > MAX_DEPTH {
-            let at = xml.len() - rest.len();
-            return Err(RslError::new(RslErrorKind::TooBig, at, format!("more than {MAX_DEPTH} levels")));
-        }
-        rest = rest.get(end..).unwrap_or_default();
+        let too_many = if open.len() > MAX_DEPTH {
+            format!("more than {MAX_DEPTH} levels")
+        } else if attributes > MAX_ATTRIBUTES {
+            format!("more than {MAX_ATTRIBUTES} attributes on an element and those around it")
+        } else {
+            rest = rest.get(end..).unwrap_or_default();
+            continue;
+        };
+        return Err(RslError::new(RslErrorKind::TooBig, xml.len() - rest.len(), too_many));
     }
     Ok(())
 }
 
-/// The length of the tag at the start of `text`, quoted values with `>` in them included.
-fn tag_end(text: &str) -> usize {
+/// The length of the tag at the start of `text`, quoted values with `>` in them included, and how many attributes it has.
+fn tag(text: &str) -> (usize, usize) {
     let mut quote = None;
+    let mut attributes = 0;
     for (at, byte) in text.bytes().enumerate() {
         match (quote, byte) {
-            (None, b'>') => return at + 1,
+            (None, b'>') => return (at + 1, attributes),
+            (None, b'=') => attributes += 1,
             (None, b'"' | b'\'') => quote = Some(byte),
             (Some(open), byte) if open == byte => quote = None,
             _ => {}
         }
     }
-    text.len()
+    (text.len(), attributes)
 }
 
 fn offset_of(text: &str, at: roxmltree::TextPos) -> usize {

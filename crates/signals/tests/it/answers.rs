@@ -81,6 +81,12 @@ fn size_and_depth_are_limited_exactly() {
         assert_eq!(kind(&nested(98, open)), None, "{open}");
         assert_eq!(kind(&nested(99, open)), Some(RslErrorKind::TooBig), "{open}");
     }
+    // The document's own element and the first foreign one have an attribute each. Attributes of siblings count apart.
+    let attributes: String = (0..127).map(|number| format!(" a{number}='=>'")).collect();
+    let (element, inner) = (format!("<x{attributes} y=''>"), format!("<x{attributes}/>"));
+    assert_eq!(kind(&nested(1, &[element.clone(), inner.repeat(3)].concat())), Some(RslErrorKind::TooBig));
+    let element = element.replace(" y=''", "");
+    assert_eq!(kind(&nested(1, &[element, inner.repeat(3)].concat())), None);
     let mut xml = nested(0, "");
     xml.extend(std::iter::repeat_n(' ', (1 << 20) - xml.len()));
     assert_eq!(kind(&xml), None);
