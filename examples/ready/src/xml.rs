@@ -155,7 +155,8 @@ pub(crate) fn has_root(text: &str, namespace: &str, name: &str) -> bool {
             Ok(Event::Start(tag)) => {
                 if depth == 0 {
                     let (found, local) = reader.resolver().resolve_element(tag.name());
-                    let is_in = matches!(found, ResolveResult::Bound(at) if at.as_ref() == namespace.as_bytes());
+                    let is_in =
+                        matches!(found, ResolveResult::Bound(at) if at.as_ref() == namespace.as_bytes());
                     if !is_in || local.as_ref() != name.as_bytes() {
                         return false;
                     }
