@@ -125,9 +125,11 @@ impl Writer<'_> {
                     Container::Quote { .. } | Container::Note { .. } => Some(false),
                     Container::Flat => None,
                 });
-                if tight != Some(true) && out.len() > self.allowance {
+                let is_item = matches!(self.containers.last(), Some(Container::Item { fresh: true, .. }));
+                let apart = tight != Some(true) || (std::mem::take(&mut self.after_table) && !is_item);
+                if apart && out.len() > self.allowance {
                     out.push('\n');
-                } else if tight != Some(true) {
+                } else if apart {
                     // The line between belongs to the containers that both blocks are in.
                     let start = out.len();
                     for container in &self.containers {

@@ -82,6 +82,7 @@ pub(crate) fn write(
         heading: None,
         heading_written: false,
         separate: false,
+        after_table: false,
         bare: false,
     };
     writer.run(Tree::ROOT);
@@ -141,6 +142,8 @@ struct Writer<'a> {
     heading_written: bool,
     /// Whether a block was written at this place, so that the next needs a line between.
     separate: bool,
+    /// Whether the last line is a row: text right under it would be another one, in which a `|` ends a code span.
+    after_table: bool,
     /// True if the current block is written without its containers, for lack of room.
     bare: bool,
 }

@@ -132,6 +132,7 @@ impl Writer<'_> {
             }
             first = false;
         }
+        self.after_table = !first;
     }
 }
 

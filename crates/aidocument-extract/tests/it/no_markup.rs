@@ -11,6 +11,7 @@ use crate::readback;
 
 /// Places of a text in a page. `{}` is the text, with what HTML asks to be escaped.
 const PLACES: &[&str] = &[
+    "<ul><li><code>{}<table><tr><th>A<th>B<tr><td>0|2<td>3</table>x|{}</code><li>b</ul>",
     "<p>{}</p>",
     "<p>see {} there</p>",
     "<p>see<br>{}<br>there</p>",
