@@ -115,7 +115,7 @@ fn halves(lanes: [u8; 16]) -> [u64; 2] {
 }
 
 /// Number of bytes at the start of `bytes` that need no escape inside of a JSON string: up to the first quote, backslash
-/// or control character. For callers of [`JsonEvents::next_recognised`].
+/// or control character. For callers of [`next_recognised`](crate::stream::JsonEvents::next_recognised).
 ///
 /// ```
 /// assert_eq!(tct_canonical_json::plain_len(b"caf\xC3\xA9\":1"), 5);
