@@ -116,6 +116,7 @@ impl Writer<'_> {
     pub(super) fn line(&mut self, line: &str, first: bool) {
         let out = &mut self.out.markdown;
         if first {
+            let after_table = std::mem::take(&mut self.after_table);
             if self.separate {
                 // A list stands apart from what is before it as any block does.
                 let is_new = |place: &usize| self.lists.get(*place).is_some_and(|list| list.is_new);
@@ -126,7 +127,7 @@ impl Writer<'_> {
                     Container::Flat => None,
                 });
                 let is_item = matches!(self.containers.last(), Some(Container::Item { fresh: true, .. }));
-                let apart = tight != Some(true) || (std::mem::take(&mut self.after_table) && !is_item);
+                let apart = tight != Some(true) || (after_table && !is_item);
                 if apart && out.len() > self.allowance {
                     out.push('\n');
                 } else if apart {
