@@ -56,6 +56,8 @@ rules! {
     NamedNoise structure "classes of links to a heading itself" => "leaves them out of the text",
     SaidNoise structure "signs and sayings of links in headings" => "leaves them out of the heading",
     LinksBack structure "links from a note back to its mark" => "leaves them out",
+    CodeLines structure "boxes of lines that are elements, or end in `<br>`, and say that they are code" => "writes each as a block of code",
+    Declarations structure "elements named as signatures, with the parts of one" => "writes them as code",
     SmallPages choice "pages of at most 60 words" => "goes by the markup alone, without the model",
     MainElement choice "the main element of a long page that does not say that it is an article, a product or a list" => "keeps all of it that its markup does not call something else",
     Tables choice "how much of a table of data is kept" => "keeps or leaves out all of it",

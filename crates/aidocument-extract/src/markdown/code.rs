@@ -1,5 +1,11 @@
 //! Blocks of code: fences longer than any in the code, white space unchanged, the language if it is known.
 
+mod boxes;
+mod declaration;
+
+pub(super) use boxes::{Code, of};
+pub(super) use declaration::is_beside_declaration;
+
 use super::lines::{Container, NO_DEFINITION};
 use super::{Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
@@ -9,13 +15,42 @@ use crate::visibility::is_unseen;
 const MAX_AROUND: usize = 4;
 
 impl Writer<'_> {
-    /// Writes an element as a fenced block of code.
-    pub(super) fn code_block(&mut self, id: NodeId) {
-        if !self.selection.has_any(id) || is_gutter(self.tree, id) {
+    /// Writes an element that is code: a heading keeps its level, an item its list.
+    pub(super) fn code(&mut self, id: NodeId, tag: Tag, kind: Code) {
+        self.end_block();
+        if let Some(level) = tag.heading_level() {
+            let (text, _) = declaration::text_of(self.tree, id).unwrap_or_default();
+            self.heading = Some(level);
+            self.inline.open_code();
+            self.inline.text(&text);
+            self.inline.close_code();
+            self.end_block();
+            self.heading = None;
             return;
         }
+        if tag == Tag::Li {
+            self.open_item();
+        }
+        self.code_block(id, kind);
+        if tag == Tag::Li {
+            self.unnest();
+        }
+    }
+
+    /// Writes an element as a fenced block of code.
+    pub(super) fn code_block(&mut self, id: NodeId, kind: Code) {
+        if !self.selection.has_any(id) || boxes::is_gutter(self.tree, id) {
+            return;
+        }
+        let code = match kind {
+            Code::Declaration => declaration::text_of(self.tree, id).unwrap_or_default().0,
+            Code::Lines => {
+                Lines::of(self.tree, id, false).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+            }
+            Code::Verbatim => Lines::of(self.tree, id, true),
+        };
         // To Markdown a carriage return ends a line too, which would stand outside of the containers.
-        let code = Lines::of(self.tree, id).replace("\r\n", "\n").replace('\r', "\n");
+        let code = code.replace("\r\n", "\n").replace('\r', "\n");
         let code = code.strip_suffix('\n').unwrap_or(&code);
         let as_it_is = self.selection.is_whole().then(|| written_language(self.tree, id)).flatten();
         let language = as_it_is.or_else(|| language(self.tree, id)).unwrap_or_default();
@@ -72,75 +107,6 @@ fn longest_run(text: &str, byte: u8) -> usize {
     longest
 }
 
-/// Returns true if an element other than `<pre>` is a block of code: it names a language and contains only text, it is a
-/// `<code>` of several lines alone in its block, or the table that SyntaxHighlighter and GitHub make of code, one row for
-/// each line.
-pub(super) fn is_block(tree: &Tree, id: NodeId, tag: Tag) -> bool {
-    let is_called = |name: &str| {
-        tree.attr(id, "class").is_some_and(|class| class.split_ascii_whitespace().any(|class| class == name))
-    };
-    match tag {
-        Tag::Table => is_called("js-file-line-container"),
-        Tag::Div if is_called("syntaxhighlighter") => true,
-        // Doxygen.
-        Tag::Div if is_called("fragment") => {
-            tree.children(id).any(|line| tree.attr(line, "class") == Some("line"))
-        }
-        Tag::Div => {
-            ["data-lang", "data-language"].iter().any(|name| tree.attr(id, name).is_some())
-                && tree.attr(id, "class").is_some_and(|class| class.contains("code"))
-                && tree.children(id).all(|child| !tree.tag(child).is_block())
-                && tree.children(id).any(|child| tree.text(child).is_some())
-        }
-        Tag::Code => {
-            let is_alone = |around: NodeId| {
-                let mut parts = tree.children(around).filter(|&part| {
-                    part != id && tree.text(part).is_none_or(|text| !text.trim_ascii().is_empty())
-                });
-                tree.tag(around).is_block() && parts.next().is_none()
-            };
-            let is_long = || {
-                let breaks = tree.descendants(id).take(MAX_LOOKED_AT).any(|part| {
-                    tree.tag(part) == Tag::Br
-                        || tree.text(part).is_some_and(|text| text.trim().contains('\n'))
-                });
-                breaks && tree.children(id).all(|child| !tree.tag(child).is_block())
-            };
-            tree.parent(id).is_some_and(is_alone) && is_long()
-        }
-        _ => false,
-    }
-}
-
-/// Most nodes of a `<code>` that are searched for a line break.
-const MAX_LOOKED_AT: usize = 2_000;
-
-/// Whether an element is the column of line numbers of a block of code that a table lays out.
-fn is_gutter(tree: &Tree, id: NodeId) -> bool {
-    let Some(cell) = tree.ancestors(id).take(3).find(|&around| tree.tag(around) == Tag::Td) else {
-        return false;
-    };
-    let has_next = std::iter::successors(tree.next_sibling(cell), |&next| tree.next_sibling(next))
-        .any(|next| tree.tag(next) == Tag::Td);
-    let numbers = || {
-        let text: String =
-            tree.descendants(id).filter_map(|part| tree.text(part)).take(MAX_LOOKED_AT).collect();
-        let mut numbers = text.split_ascii_whitespace().map(|word| word.parse::<u32>().ok()).peekable();
-        let mut expected = numbers.peek().copied().flatten();
-        expected.is_some()
-            && numbers.all(|number| {
-                let fits = number == expected;
-                expected = expected.and_then(|number| number.checked_add(1));
-                fits
-            })
-    };
-    has_next && numbers()
-}
-
-/// Classes of `<span>` that are lines: of Shiki, Prism, Gatsby and others.
-const SPANS_OF_LINES: [&str; 5] =
-    ["line", "code-line", "token-line", "view-line", "gatsby-highlight-code-line"];
-
 /// The lines of a block of code, from its elements.
 struct Lines<'a> {
     tree: &'a Tree,
@@ -149,11 +115,12 @@ struct Lines<'a> {
     ended: bool,
     /// Rows that began with their number.
     numbered: u32,
+    is_verbatim: bool,
 }
 
 impl Lines<'_> {
-    fn of(tree: &Tree, id: NodeId) -> String {
-        let mut lines = Lines { tree, code: String::new(), ended: false, numbered: 0 };
+    fn of(tree: &Tree, id: NodeId, is_verbatim: bool) -> String {
+        let mut lines = Lines { tree, code: String::new(), ended: false, numbered: 0, is_verbatim };
         let mut walk = tree.walk(id);
         // Where the blocks that are open began.
         let mut starts: Vec<usize> = Vec::new();
@@ -174,15 +141,36 @@ impl Lines<'_> {
     }
 
     fn text(&mut self, text: &str) {
+        if !self.is_verbatim && text.contains(['\n', '\r']) {
+            return self.folded(text);
+        }
         if self.ended && !text.starts_with(['\n', '\r']) && !text.is_empty() {
             self.end_line();
         }
         self.ended = false;
-        if text.contains('\u{a0}') {
-            self.code.push_str(&text.replace('\u{a0}', " "));
+        if text.contains(['\u{a0}', '\u{200b}']) {
+            // A place where a line may be broken is not part of the code.
+            self.code.push_str(&text.replace('\u{a0}', " ").replace('\u{200b}', ""));
         } else {
             self.code.push_str(text);
         }
+    }
+
+    /// Adds text in which a line end is a blank.
+    fn folded(&mut self, text: &str) {
+        let starts = self.code.is_empty() || self.code.ends_with('\n') || self.ended;
+        if text.trim_ascii().is_empty() && starts {
+            return;
+        }
+        let mut folded = String::new();
+        for (index, line) in text.split(['\n', '\r']).enumerate() {
+            let line = if index == 0 { line } else { line.trim_ascii_start() };
+            if index > 0 && !folded.ends_with(' ') && !(starts && folded.is_empty()) {
+                folded.push(' ');
+            }
+            folded.push_str(line);
+        }
+        self.text(&folded);
     }
 
     fn end_line(&mut self) {
@@ -210,13 +198,18 @@ impl Lines<'_> {
             self.code.push('\n');
             return false;
         }
-        if is_unseen(self.tree, node, tag) || self.is_beside(node, tag) {
+        let is_cell = tag == Tag::Td && boxes::is_gutter(self.tree, node);
+        if is_unseen(self.tree, node, tag)
+            || boxes::is_beside(self.tree, node, tag)
+            || is_cell
+            || self.is_number_of_row(node)
+        {
             return false;
         }
         if self.is_line(node) {
             self.end_line();
             starts.push(self.code.len());
-        } else if self.is_span_of_line(node) && self.ended {
+        } else if boxes::is_line(self.tree, node) && self.ended {
             self.end_line();
         }
         true
@@ -228,37 +221,9 @@ impl Lines<'_> {
                 self.code.push('\n');
             }
             self.ended = true;
-        } else if self.is_span_of_line(node) {
+        } else if boxes::is_line(self.tree, node) {
             self.ended = !self.code.ends_with('\n');
         }
-    }
-
-    /// Whether a `<span>` is a line of code.
-    fn is_span_of_line(&self, node: NodeId) -> bool {
-        self.tree
-            .attr(node, "class")
-            .is_some_and(|class| class.split_ascii_whitespace().any(|name| SPANS_OF_LINES.contains(&name)))
-    }
-
-    /// Returns true if an element is not part of the code: a line number, a button, a header.
-    fn is_beside(&mut self, node: NodeId, tag: Tag) -> bool {
-        if tag == Tag::Button {
-            return true;
-        }
-        let style = self.tree.attr(node, "style").unwrap_or_default();
-        let class = self.tree.attr(node, "class").unwrap_or_default();
-        let is_named = class.split_ascii_whitespace().any(|name| {
-            let name = name.to_ascii_lowercase();
-            BESIDE.contains(&name.as_str())
-                || name.contains("linenumber")
-                || name.contains("line-number")
-                || (name.contains("copy") && name.contains("button"))
-                || (name.contains("header") && name.contains("code"))
-        });
-        if is_named || style.replace(' ', "").contains("user-select:none") {
-            return true;
-        }
-        self.is_number_of_row(node)
     }
 
     /// Whether an element is the first of a row and counts it.
@@ -277,25 +242,6 @@ impl Lines<'_> {
         false
     }
 }
-
-/// Classes of elements that are not part of the code.
-const BESIDE: [&str; 15] = [
-    "lineno",
-    "linenos",
-    "linenodiv",
-    "ln",
-    "lnt",
-    "gutter",
-    "rouge-gutter",
-    "blob-num",
-    "hljs-ln-numbers",
-    "copybtn",
-    "clipboard",
-    "code-lang",
-    "code__header",
-    "code-toolbar__header",
-    "toolbar",
-];
 
 /// The language of a `<pre><code>` by the class that renderers of Markdown give it, whatever it is called.
 fn written_language(tree: &Tree, id: NodeId) -> Option<String> {

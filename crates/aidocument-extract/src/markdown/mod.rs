@@ -28,6 +28,7 @@ use crate::structure::notes::Role;
 use crate::structure::{Structure, noise, tables};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
+use code::Code;
 use inline::{Inline, Mark};
 use lines::Container;
 use list::List;
@@ -206,12 +207,13 @@ impl Writer<'_> {
         if tag == Tag::Sup && self.raised(id) {
             return false;
         }
-        if matches!(tag, Tag::Div | Tag::Code | Tag::Table)
-            && self.heading.is_none()
-            && code::is_block(self.tree, id, tag)
+        if self.heading.is_none()
+            && let Some(kind) = code::of(self.tree, id, tag)
         {
-            self.end_block();
-            self.code_block(id);
+            self.code(id, tag, kind);
+            return false;
+        }
+        if code::is_beside_declaration(self.tree, id, tag) {
             return false;
         }
         if tag.is_block() {
@@ -235,7 +237,7 @@ impl Writer<'_> {
             Tag::Img => self.image(id),
             Tag::Input => self.task_box(id),
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
-                self.code_block(id);
+                self.code_block(id, Code::Verbatim);
                 return false;
             }
             Tag::Table => {

@@ -46,6 +46,9 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     if tag.heading_level().is_some() {
         return tree.attr(id, "id").is_some_and(|id| id.ends_with("footnote-label"));
     }
+    if tag == Tag::Summary {
+        return tree.rules.has(Rule::SaidNoise) && only_folds(tree, id);
+    }
     if !matches!(tag, Tag::A | Tag::Span | Tag::Button | Tag::Div | Tag::Small | Tag::Sup) {
         return false;
     }
@@ -75,6 +78,17 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
             || (named && is_short(tree, id));
     }
     false
+}
+
+/// Returns true if the summary of open details only says how to fold them.
+fn only_folds(tree: &Tree, id: NodeId) -> bool {
+    let is_open = tree.parent(id).is_some_and(|around| tree.attr(around, "open").is_some());
+    is_open
+        && text_of(tree, id).is_some_and(|text| {
+            let mut words = text.split_ascii_whitespace();
+            let first = words.next().unwrap_or_default().to_ascii_lowercase();
+            matches!(first.as_str(), "expand" | "collapse" | "show" | "hide" | "toggle") && words.count() <= 2
+        })
 }
 
 /// Returns true if a link only leads from a note back to its mark.

@@ -166,6 +166,147 @@ fn code_has_its_language_and_its_lines() {
 }
 
 #[test]
+fn declarations_are_code() {
+    check(&[
+        // javadoc.
+        (
+            "<section class=detail><h3>of</h3>\n<div class=member-signature><span class=modifiers>public static</span>&nbsp;\
+             <span class=type-parameters>&lt;T&gt;</span>&nbsp;<span class=return-type><a href=/o>Optional</a>&lt;T&gt;</span>&nbsp;\
+             <span class=element-name>of</span><wbr><span class=parameters>(T&nbsp;a_b,\n T&nbsp;c)</span></div>\
+             <div class=block>Returns it.</div></section>",
+            "### of\n\n```\npublic static <T> Optional<T> of(T a_b, T c)\n```\n\nReturns it.",
+        ),
+        (
+            "<ul><li><h4>of</h4><pre class=methodSignature>public&nbsp;int&nbsp;of&#8203;(int&nbsp;a,\n              int&nbsp;b)</pre></ul>",
+            "- #### of\n\n  ```\n  public int of(int a,\n                int b)\n  ```",
+        ),
+        // rustdoc.
+        (
+            "<details class='toggle method-toggle' open><summary><section id=method.a class=method><span class=rightside>\
+             <span class=since>1.0.0</span> · <a class=src href=/s>Source</a></span><a href=#method.a class=anchor>§</a>\
+             <h4 class=code-header>pub fn <a href=#method.a class=fn>a_b</a>&lt;T&gt;(&amp;self) -&gt; <a href=/b>bool</a>\
+             <div class=where>where\n    T: A,</div></h4></section></summary><div class=docblock><p>Text.</div></details>",
+            "#### `pub fn a_b<T>(&self) -> bool where T: A,`\n\nText.",
+        ),
+        (
+            "<section class=variant><a class=anchor href=#v>§</a><h3 class=code-header>None</h3></section>",
+            "### `None`",
+        ),
+        // Doxygen.
+        (
+            "<div class=memproto><table class=mlabels><tr><td class=mlabels-left><table class=memname><tr>\
+             <td class=memname>int f_a </td><td>(</td><td class=paramtype>int&nbsp;</td><td class=paramname><em>b</em>, </td></tr>\
+             <tr><td class=paramkey></td><td></td><td class=paramtype>T&nbsp;</td><td class=paramname><em>c</em>&nbsp;</td></tr>\
+             <tr><td></td><td>)</td><td></td><td> const</td></tr></table></td><td class=mlabels-right><span class=mlabels>\
+             <span class=mlabel>inline</span></span></td></tr></table></div>",
+            "```\nint f_a(int b, T c) const\n```",
+        ),
+        // Haddock.
+        (
+            "<div class=top><p class=src><a id=v:f class=def>f_a</a> :: <a href=/a>A</a> t =&gt; t -&gt; [a] \
+             <a href=/s class=link>Source</a> <a href=#v:f class=selflink>#</a></p><div class=doc><p>Text.</div></div>",
+            "```\nf_a :: A t => t -> [a]\n```\n\nText.",
+        ),
+        (
+            "<p class=src>f_a :: t -&gt; <a href=/m>M</a> <a href=/s class=link>Source</a> <a href=#f class=selflink>#</a></p>",
+            "```\nf_a :: t -> M\n```",
+        ),
+        // PHP's manual, and TypeDoc's lists.
+        (
+            "<div class='methodsynopsis dc-description'><span class=methodname><strong>a_b</strong></span>(\
+             <span class=methodparam><span class=type>int</span> <code class=parameter>$c</code></span>): <span class=type>bool</span></div>",
+            "```\na_b(int $c): bool\n```",
+        ),
+        (
+            "<ul><li class=tsd-signature><span class=tsd-kind-method>a_b</span><span class=tsd-signature-symbol>(</span>c<span \
+             class=tsd-signature-symbol>)</span></li><li><p>Text.</li></ul>",
+            "- ```\n  a_b(c)\n  ```\n\n- Text.",
+        ),
+        // Qt and JSDoc.
+        (
+            "<h3 class=fn id=a>void QPair::<span class=name>a_b</span>(<span class=type>QPair</span>&lt;T&gt; &amp;<i>c</i>)</h3>",
+            "### `void QPair::a_b(QPair<T> &c)`",
+        ),
+        (
+            "<h4 class=name id=a_b>a_b<span class=signature>(c<span class=signature-attributes>opt</span>)</span><span class=type-signature> → {boolean}</span></h4>",
+            "#### `a_b(c) → {boolean}`",
+        ),
+        // pdoc and pydoctor.
+        (
+            "<div class='attr function'><span class=def>def</span> <span class=name>a_b</span><span class='signature pdoc-code'>\
+             (<span class=param><span class=bp>self</span>, </span><span class=param><span class=n>c</span></span>)</span>\
+             <label class=view-source-button><span>View Source</span></label></div>",
+            "```\ndef a_b(self, c)\n```",
+        ),
+        (
+            "<div class=functionHeader><span class=py-keyword>def</span> <span class=py-defname>a_b</span>\
+             <span class=function-signature>(c: <code>str</code>)</span>: <a class=functionHeaderLink href=#a_b>¶</a></div>",
+            "```\ndef a_b(c: str):\n```",
+        ),
+        // What people sign, and what is named otherwise.
+        ("<div class=signature>Ann (Lee)<br>The <i>best</i> = you</div>", "Ann (Lee)\\\nThe *best* = you"),
+        ("<div class=signature><div class=sig_text>Games: A_b (2)</div></div>", "Games: A_b (2)"),
+        ("<div class='post signature'><span class=type>Admin</span> of it</div>", "Admin of it"),
+        ("<p class=src>Source: The <a href=/a>Times</a></p>", "Source: The [Times](/a)"),
+        ("<h2 class=fn>Ann Lee (writer)</h2>", "## Ann Lee (writer)"),
+    ]);
+}
+
+#[test]
+fn lines_that_are_elements_are_code() {
+    check(&[
+        // Runs of `<code>`.
+        (
+            "<p><code>a_b = 1</code><br><code>&nbsp; c_d</code><br>\n<code>e</code></p>",
+            "```\na_b = 1\n  c_d\ne\n```",
+        ),
+        ("<ul><li><code>a_b</code><br><code>c</code></ul>", "- ```\n  a_b\n  c\n  ```"),
+        ("<p><code>a</code> <code>b</code></p>", "`a` `b`"),
+        ("<p><code>a</code><br>is <code>b</code></p>", "`a`\\\nis `b`"),
+        // A box by its class or style, its lines by their looks.
+        (
+            "<div class=my-code>\n  <div>if (a_b) {</div>\n  <div>&nbsp;&nbsp;c_d();</div>\n  <div></div>\n  <div>}</div>\n</div>",
+            "```\nif (a_b) {\n  c_d();\n\n}\n```",
+        ),
+        (
+            "<div class='highlight js'><span style='display:block' class=line>a_b = 1;</span><span style='display:block' class=line>c_d();</span></div>",
+            "```js\na_b = 1;\nc_d();\n```",
+        ),
+        (
+            "<div style=\"font-family: Menlo, Monaco, 'Courier New', monospace; white-space: pre;\"><div><span>const</span> a_b = 1;</div>\
+             <div>  c_d();</div></div>",
+            "```\nconst a_b = 1;\n  c_d();\n```",
+        ),
+        ("<p class=code>a_b = 1;<br>\n  c_d();</p>", "```\na_b = 1;\nc_d();\n```"),
+        ("<code><div>a_b = 1;</div><div>  c_d();</div></code>", "```\na_b = 1;\n  c_d();\n```"),
+        (
+            "<div class=dp-highlighter><ol class=dp-c start=1><li class=alt><span><span class=keyword>int</span> a_b;</span></li>\
+             <li class><span>c_d();</span></li></ol></div>",
+            "```\nint a_b;\nc_d();\n```",
+        ),
+        (
+            "<div class=fragment><div class=line>a_b();</div>\n<div class=ttc><div class=ttname>a</div><div class=ttdef>b</div></div>\n</div>",
+            "```\na_b();\n```",
+        ),
+        (
+            "<table class=listing><tr><td class=n>1</td><td class=t>a_b = 1;</td></tr><tr><td class=n>2</td><td class=t>\u{a0}c_d();</td></tr></table>",
+            "```\na_b = 1;\n c_d();\n```",
+        ),
+        // Verse, notes, vouchers, places in a list.
+        (
+            "<div class=poem><div class=line>O -> you</div><div class=line>my sea;</div></div>",
+            "O -> you\n\nmy sea;",
+        ),
+        ("<div class=highlight>Note this<br>and that</div>", "Note this\\\nand that"),
+        ("<div class=promo-code><div>Use it</div><div>SAVE</div></div>", "Use it\n\nSAVE"),
+        (
+            "<table class=highlight><tr><td>1<td>Ann<tr><td>2<td>Bob</table>",
+            "| 1 | Ann |\n| --- | --- |\n| 2 | Bob |",
+        ),
+    ]);
+}
+
+#[test]
 fn code_that_scripts_laid_out_as_a_table_is_code() {
     check(&[
         // SyntaxHighlighter.
@@ -279,6 +420,12 @@ fn headings_have_no_links_to_themselves() {
             "<div><h2>Tea</h2><a class=sl-anchor-link href=#tea><span class=sr-only>Section titled Tea</span></a></div>",
             "## Tea",
         ),
+        (
+            "<h2>Tea</h2><details open><summary class=hideme><span>Expand description</span></summary></details>",
+            "## Tea",
+        ),
+        ("<h2>Tea</h2><details open><summary>Show me</summary></details>", "## Tea"),
+        ("<h2>Tea</h2><details><summary>Show me</summary></details>", "## Tea\n\nShow me"),
         ("<h2>Tea</h2><h2 id=user-content-footnote-label class=sr-only>Footnotes</h2>", "## Tea"),
         ("<h2>C# <a href=/c>§</a></h2>", "## C# [§](https://example.com/c)"),
         // To the page that it is on, by its address.

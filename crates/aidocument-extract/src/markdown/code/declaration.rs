@@ -1,0 +1,232 @@
+//! Declarations in the documentation of an API, which their markup names but does not write as code.
+//!
+//! An element is one if its class says so (`member-signature`, `methodsynopsis`, `memproto`) and either parts of it are named as
+//! those of a declaration or a parenthesis follows a name: the `signature` of a post has neither.
+
+use super::boxes::{has_word, is_beside, is_blank};
+use crate::rules::Rule;
+use crate::structure::noise;
+use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::is_unseen;
+
+/// Most nodes and bytes of a declaration.
+const MAX_NODES: usize = 600;
+const MAX_DECLARATION: usize = 4_000;
+
+/// Words in the classes of the parts of a declaration.
+const PARTS: [&str; 26] = [
+    "def",
+    "element",
+    "enum",
+    "fn",
+    "function",
+    "identifier",
+    "keyword",
+    "kw",
+    "kwrd",
+    "memname",
+    "method",
+    "methodname",
+    "methodparam",
+    "modifier",
+    "modifiers",
+    "param",
+    "parameter",
+    "parameters",
+    "paramname",
+    "params",
+    "paramtype",
+    "primitive",
+    "struct",
+    "trait",
+    "type",
+    "typename",
+];
+
+/// What the class of an element says: that it is a declaration, or that it may be one.
+fn says_declaration(class: &str) -> Option<bool> {
+    let names = class.split_ascii_whitespace().map(str::to_ascii_lowercase);
+    let ends = ["signature", "synopsis", "prototype", "memproto"];
+    let mut said = names.filter_map(|name| {
+        let end = ends.iter().find(|end| name.ends_with(**end));
+        match end {
+            Some(end) => Some(name.len() > end.len() || *end == "memproto"),
+            None if name == "code-header" => Some(true),
+            None => matches!(name.as_str(), "src" | "fn" | "symbol").then_some(false),
+        }
+    });
+    let first = said.next()?;
+    Some(first || said.any(|is_sure| is_sure))
+}
+
+/// Words that declarations begin with.
+const KEYWORDS: [&str; 44] = [
+    "abstract",
+    "async",
+    "bool",
+    "boolean",
+    "char",
+    "class",
+    "const",
+    "data",
+    "def",
+    "default",
+    "double",
+    "enum",
+    "extern",
+    "final",
+    "float",
+    "fn",
+    "fun",
+    "func",
+    "function",
+    "impl",
+    "inline",
+    "instance",
+    "int",
+    "interface",
+    "let",
+    "module",
+    "newtype",
+    "override",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "record",
+    "sealed",
+    "static",
+    "struct",
+    "template",
+    "trait",
+    "type",
+    "typedef",
+    "union",
+    "unsafe",
+    "val",
+    "void",
+];
+
+/// Whether an element is a declaration: it is named as one, or holds a name with its signature.
+pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    let said = tree.attr(id, "class").and_then(says_declaration);
+    let has_signature = || {
+        let mut parts = tree.children(id).take(8).filter(|&part| tree.tag(part) == Tag::Span);
+        parts.any(|part| {
+            let mut names = tree.attr(part, "class").unwrap_or_default().split_ascii_whitespace();
+            names.any(|name| name.ends_with("signature"))
+        })
+    };
+    if (said.is_none() && !has_signature()) || !tree.rules.has(Rule::Declarations) {
+        return false;
+    }
+    let Some((text, has_parts)) = text_of(tree, id) else { return false };
+    let first = text.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty());
+    let is_sure = said == Some(true);
+    let has_signs = (is_sure && text.contains(": "))
+        || ["(", "::", "=", "->", "<"].iter().any(|sign| text.contains(sign));
+    let is_word = tag.heading_level().is_some() && !text.contains(' ');
+    let is_shaped = has_signs || is_word || first.is_some_and(|word| KEYWORDS.contains(&word));
+    let calls = text.find('(').is_some_and(|at| {
+        text.get(..at)
+            .is_some_and(|name| name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '>')))
+    });
+    !text.is_empty() && is_shaped && (has_parts || is_sure && (calls || is_word))
+}
+
+/// The text of a declaration, without links to its source, and whether parts of it are named; `None` for other structure. It
+/// looks at a bounded number of nodes.
+pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
+    let (mut text, mut has_parts, mut looked_at, mut in_cells) = (String::new(), false, 0, false);
+    let mut walk = tree.walk(id);
+    while let Some(step) = walk.next() {
+        let node = match step {
+            Step::Enter(node) => node,
+            Step::Leave(node) => {
+                if node != id && tree.tag(node) == Tag::Div {
+                    text.push('\n');
+                }
+                continue;
+            }
+        };
+        looked_at += 1;
+        if looked_at > MAX_NODES || text.len() > MAX_DECLARATION {
+            return None;
+        }
+        if let Some(piece) = tree.text(node) {
+            text.extend(
+                piece
+                    .chars()
+                    .take(MAX_DECLARATION)
+                    .filter(|&c| c != '\u{200b}')
+                    .map(|c| if c.is_whitespace() { ' ' } else { c }),
+            );
+            continue;
+        }
+        if node == id || !tree.is_element(node) {
+            continue;
+        }
+        let tag = tree.tag(node);
+        let is_source = leads_to_source(tree, node, tag);
+        has_parts |= is_source;
+        if is_source
+            || is_unseen(tree, node, tag)
+            || is_beside(tree, node, tag)
+            || (tag == Tag::A && noise::is_noise(tree, node, tag, true))
+        {
+            walk.skip_children();
+            continue;
+        }
+        let class = tree.attr(node, "class");
+        match tag {
+            // A box of several, each of which is one.
+            Tag::Div if class.and_then(says_declaration) == Some(true) => return None,
+            Tag::Br | Tag::Div => text.push('\n'),
+            Tag::Td | Tag::Tr => {
+                in_cells = true;
+                text.push(' ');
+            }
+            Tag::Table | Tag::Tbody => {}
+            _ if tag.is_block() => return None,
+            _ => {}
+        }
+        has_parts |= has_word(tree, node, &PARTS);
+    }
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        let mut line = line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        if in_cells {
+            line = line.replace("( ", "(").replace(" )", ")").replace(" (", "(");
+        }
+        if !line.trim().is_empty() {
+            lines.push(line);
+        }
+    }
+    Some((lines.join("\n"), has_parts))
+}
+
+/// Texts of links from a declaration to its source.
+const SOURCES: [&str; 5] = ["source", "[source]", "src", "[src]", "view source"];
+
+/// Whether a link leads from a declaration to its source.
+fn leads_to_source(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    let texts = || tree.descendants(id).take(8).filter_map(|part| tree.text(part)).map(str::trim);
+    tag == Tag::A
+        && texts()
+            .find(|text| !text.is_empty())
+            .is_some_and(|text| SOURCES.contains(&&*text.to_ascii_lowercase()))
+}
+
+/// Returns true if an element stands beside a declaration in a box of both: since when it is there, and links to its source.
+pub(in crate::markdown) fn is_beside_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    if !matches!(tag, Tag::A | Tag::Span) || !tree.rules.has(Rule::Declarations) {
+        return false;
+    }
+    let next = std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next));
+    let next =
+        next.take(4).find(|&next| !matches!(tree.tag(next), Tag::A | Tag::Span) && !is_blank(tree, next));
+    next.is_some_and(|next| {
+        let tag = tree.tag(next);
+        tag.heading_level().is_some() && is_declaration(tree, next, tag)
+    })
+}
