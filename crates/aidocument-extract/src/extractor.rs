@@ -1,19 +1,17 @@
 //! The one-line call: HTML in, content out.
 
-#[cfg(feature = "selectors")]
 use std::fmt;
 use std::mem::take;
 
 use aidocument::{Crawl, Document, Heading, Image, Meta, StructuredData, WebUrl};
 
-#[cfg(feature = "selectors")]
-use crate::content::selector;
 use crate::content::{Comment, PageKind};
 use crate::finding::ExtractFinding as Finding;
 use crate::meta::PageMetadata;
 use crate::options::{Focus, Options};
 use crate::page::FoundLink;
 use crate::pipeline::{self, Page};
+use crate::selector::Asked;
 use crate::source::Source;
 use crate::visibility::{HiddenText, VisibilityLimits};
 
@@ -79,8 +77,7 @@ impl Extractor {
     /// ```
     ///
     /// # Errors
-    /// A text that is not a list of CSS selectors, or has `:has`, pseudo-elements or states such as `:hover`.
-    #[cfg(feature = "selectors")]
+    /// A text that is not a list of CSS selectors, or has pseudo-elements or states such as `:hover`.
     pub fn keep(mut self, selector: &str) -> Result<Self, SelectorError> {
         self.options.selector = Some(checked(selector)?);
         Ok(self)
@@ -91,7 +88,6 @@ impl Extractor {
     ///
     /// # Errors
     /// As for [`Extractor::keep`].
-    #[cfg(feature = "selectors")]
     pub fn remove(mut self, selector: &str) -> Result<Self, SelectorError> {
         self.options.remove = Some(checked(selector)?);
         Ok(self)
@@ -351,31 +347,27 @@ impl Content {
     }
 }
 
-#[cfg(feature = "selectors")]
 fn checked(selector: &str) -> Result<String, SelectorError> {
-    match selector::Selector::parse(selector) {
+    match Asked::parse(selector) {
         Some(_) => Ok(selector.to_owned()),
         None => Err(SelectorError { selector: selector.chars().take(64).collect() }),
     }
 }
 
 /// A text that is not a selector of [`Extractor::keep`].
-#[cfg(feature = "selectors")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectorError {
     selector: String,
 }
 
-#[cfg(feature = "selectors")]
 impl fmt::Display for SelectorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "expected a list of CSS selectors without :has, states and pseudo-elements, found {:?}",
+            "expected a list of CSS selectors without states and pseudo-elements, found {:?}",
             self.selector
         )
     }
 }
 
-#[cfg(feature = "selectors")]
 impl std::error::Error for SelectorError {}

@@ -29,6 +29,7 @@ mod pairs;
 mod pipeline;
 mod recent;
 mod rules;
+mod selector;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shell;
@@ -42,7 +43,6 @@ mod words;
 
 pub use content::{Comment, PageKind};
 pub use document::{Extracted, Snapshot, extract, extract_v2};
-#[cfg(feature = "selectors")]
 pub use extractor::SelectorError;
 pub use extractor::{Content, Extractor};
 pub use finding::{ExtractFinding, ExtractFindingKind};

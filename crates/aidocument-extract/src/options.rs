@@ -42,13 +42,11 @@ pub struct Options {
     pub resolve: bool,
     /// What to prefer in doubt. [`Focus::Balanced`] by default.
     pub focus: Focus,
-    /// The place of the content, if known: a list of CSS selectors, without `:has` and states such as `:hover`. A
+    /// The place of the content, if known: a list of CSS selectors, without states such as `:hover`. A
     /// selector that matches nothing is ignored, with a finding; so is an invalid one, which
     /// [`Extractor::keep`](crate::Extractor::keep) refuses.
-    #[cfg(feature = "selectors")]
     pub selector: Option<String>,
     /// Elements that are not content: a list of CSS selectors, as in [`Options::selector`].
-    #[cfg(feature = "selectors")]
     pub remove: Option<String>,
     /// Fewest words of content: with fewer, the content is left empty, with a finding. 0 by default.
     pub min_words: u32,
@@ -105,9 +103,7 @@ impl Default for Options {
             hidden: false,
             resolve: true,
             focus: Focus::Balanced,
-            #[cfg(feature = "selectors")]
             selector: None,
-            #[cfg(feature = "selectors")]
             remove: None,
             min_words: 0,
             max_words: None,

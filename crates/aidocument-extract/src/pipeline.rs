@@ -89,10 +89,7 @@ pub(crate) fn read_text(
             findings.push(Finding::new(FindingKind::NeedsScript).with_count(blocks.words()));
         }
         // What a frame shows is a menu or a notice, unless somebody has asked for just that.
-        #[cfg(feature = "selectors")]
         let is_asked_for = options.whole_page || options.selector.is_some();
-        #[cfg(not(feature = "selectors"))]
-        let is_asked_for = options.whole_page;
         let write = |tree: &Tree, structure: &Structure, selection: &Selection, length: usize| {
             let most = length.saturating_mul(2).saturating_add(500_000);
             let html = with_html.then(|| html::write(tree, structure, selection, base, options.images, most));

@@ -23,8 +23,6 @@ mod names;
 pub(crate) mod second_look;
 mod sections;
 mod selection;
-#[cfg(feature = "selectors")]
-pub(crate) mod selector;
 mod standfirst;
 mod surroundings;
 #[cfg(test)]
@@ -37,6 +35,7 @@ mod witnesses;
 
 use crate::options::{Focus, Options};
 use crate::rules::Rule;
+use crate::selector::Asked;
 use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
@@ -190,15 +189,11 @@ pub(crate) fn select(
         return choice;
     }
     let mut allowed: Vec<bool> = vec![true; blocks.blocks.len()];
-    #[cfg(feature = "selectors")]
     by_selectors(tree, blocks, options, &mut allowed, &mut choice);
     if !options.comments {
         leave_out(blocks, &comments::marked(tree), &mut allowed);
     }
-    #[cfg(feature = "selectors")]
     let hinted = allowed.contains(&false) && options.selector.is_some();
-    #[cfg(not(feature = "selectors"))]
-    let hinted = false;
     let is_bounded = options.min_words > 0 || options.max_words.is_some();
     let is_small = blocks.words() <= SMALL_PAGE && tree.rules.has(Rule::SmallPages);
     let mut keep = if is_small || hinted {
@@ -230,22 +225,25 @@ pub(crate) fn all(tree: &Tree, blocks: &Blocks, structure: &Structure, options: 
 }
 
 /// Forbids the blocks that the caller's selectors leave out.
-#[cfg(feature = "selectors")]
 fn by_selectors(tree: &Tree, blocks: &Blocks, options: &Options, allowed: &mut [bool], choice: &mut Choice) {
-    if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
-        let hit: Option<Vec<bool>> = hint.mark(tree).map(|inside| {
-            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect()
-        });
-        match hit.filter(|hit| hit.contains(&true)) {
-            Some(hit) => allowed.copy_from_slice(&hit),
-            None => choice.selector_missed = true,
+    let mut inside = |selector: &str| {
+        let hits = Asked::parse(selector)?.find(tree);
+        choice.selector_missed |= hits.is_none();
+        hits.map(|hits| marked(tree, |id| hits.get(id.index()) == Some(&true)))
+    };
+    let kept = options.selector.as_deref().and_then(&mut inside);
+    let unwanted = options.remove.as_deref().and_then(inside);
+    if let Some(inside) = kept {
+        let hit: Vec<_> =
+            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
+        if hit.contains(&true) {
+            allowed.copy_from_slice(&hit);
+        } else {
+            choice.selector_missed = true;
         }
     }
-    if let Some(unwanted) = options.remove.as_deref().and_then(selector::Selector::parse) {
-        match unwanted.mark(tree) {
-            Some(inside) => leave_out(blocks, &inside, allowed),
-            None => choice.selector_missed = true,
-        }
+    if let Some(inside) = unwanted {
+        leave_out(blocks, &inside, allowed);
     }
 }
 

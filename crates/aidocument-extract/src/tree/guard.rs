@@ -6,7 +6,7 @@
 //!
 //! 1. A start tag at [`MAX_DEPTH`] open elements is dropped together with its end tag; text between them stays.
 //! 2. Formatting elements that the standard opens anew in every paragraph are closed for good after every
-//!    [`SPARE_COPIES`] such copies.
+//!    [`SPARE_COPIES`] such copies, or fewer where their attributes are long.
 //! 3. Attributes past [`MAX_ATTRIBUTES`](super::MAX_ATTRIBUTES) of one tag are dropped by the tokenizer.
 
 use std::cell::{Cell, RefCell};
@@ -22,6 +22,9 @@ use super::{MAX_DEPTH, Tree};
 
 /// Copies of formatting elements that a page may have before those that are open are closed for good.
 const SPARE_COPIES: usize = 1024;
+
+/// Bytes of attributes in these copies, were all as long as the longest.
+const SPARE_BYTES: usize = 1 << 20;
 
 /// Elements that the standard opens again after a misnested end.
 const FORMATTING: [LocalName; 14] = [
@@ -52,6 +55,7 @@ pub(super) fn parse(html: &str, scripting: bool, scripts: Scripts) -> Tree {
         dirty: Cell::new(true),
         tags: Cell::new(0),
         copies_allowed: Cell::new(SPARE_COPIES),
+        spare_copies: Cell::new(SPARE_COPIES),
         dropped: RefCell::default(),
     };
     tokenizer::run(html, &guard, scripts);
@@ -70,6 +74,8 @@ struct Guard {
     /// Start tags so far.
     tags: Cell<usize>,
     copies_allowed: Cell<usize>,
+    /// Copies until the next time that formatting is closed.
+    spare_copies: Cell<usize>,
     /// Names of the dropped start tags whose end tags have not been seen.
     dropped: RefCell<Vec<LocalName>>,
 }
@@ -193,7 +199,14 @@ impl TokenSink for Guard {
                     let copies = self.builder.sink.created.get().saturating_sub(self.tags.get());
                     if copies > self.copies_allowed.get() {
                         self.end_formatting(line);
+                        self.spare_copies.set(SPARE_COPIES);
                         self.copies_allowed.set(copies + SPARE_COPIES);
+                    }
+                    let bytes: usize = tag.attrs.iter().map(|attr| attr.value.len()).sum();
+                    let spare = SPARE_BYTES / bytes.max(1);
+                    if spare < self.spare_copies.get() && FORMATTING.contains(&tag.name) {
+                        self.spare_copies.set(spare);
+                        self.copies_allowed.set(self.copies_allowed.get().min(copies + spare));
                     }
                     if self.drops_start(tag) {
                         return TokenSinkResult::Continue;
@@ -287,6 +300,9 @@ mod tests {
         let (depth, count) = copies(SPARE_COPIES * 3);
         assert_eq!(depth, 3);
         assert!((SPARE_COPIES..SPARE_COPIES + 8).contains(&count), "{count}");
+        // Fewer of long ones.
+        let long = format!("<p><b class=\"{}\">{}<p>x", "a ".repeat(SPARE_BYTES / 8), "<p>a".repeat(100));
+        assert_eq!(text_and_count(&long, "b"), (3, 6));
         // Another one after it has as many.
         let page = format!("<p><b>{0}<p><i>{0}<p>x", "<p>a".repeat(SPARE_COPIES * 2));
         let (_, second) = text_and_count(&page, "i");

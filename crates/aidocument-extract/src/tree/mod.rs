@@ -220,13 +220,7 @@ impl Tree {
         self.node(id).next
     }
 
-    #[cfg(feature = "selectors")]
-    pub(crate) fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
-        self.node(id).prev
-    }
-
     /// An opaque identity of a node, for another library.
-    #[cfg(feature = "selectors")]
     pub(crate) fn opaque(&self, id: NodeId) -> selectors::OpaqueElement {
         selectors::OpaqueElement::new(self.node(id))
     }

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use super::VisibilityLimits;
 use super::names::{self, Meaning};
 use super::page_names::PageNames;
-use super::select::{self, Budget, Complex, Key, Reading};
 use super::sheet::{self, NO_LAYER, Sheet, When};
 use super::value::{self, Length, Properties, Property, Value};
 use crate::recent::{Slots, slot_of};
+use crate::selector::{self, Budget, Complex, Key, Reading};
 use crate::tree::{NodeId, Tree};
 
 /// A rule that was read.
@@ -83,9 +83,12 @@ impl Index {
         }
     }
 
-    /// The rules that may match an element, each once. Skipping other names of a chain is charged to the
-    /// budget.
+    /// The rules that may match an element, each once; none once the budget is spent, which each is charged to.
     fn candidates(&self, tree: &Tree, id: NodeId, has_classes: bool, budget: &Budget, out: &mut Vec<u32>) {
+        if budget.is_spent() {
+            return;
+        }
+        let known = out.len();
         out.extend_from_slice(&self.any);
         for (name, places) in &self.attributes {
             if tree.attr(id, name).is_some() {
@@ -117,6 +120,7 @@ impl Index {
         if has_classes && let Some(all) = tree.attr(id, "class") {
             all.split_ascii_whitespace().for_each(|name| of(1, name));
         }
+        budget.steps((out.len() - known) as u64);
         if out.len() > 1 {
             out.sort_unstable();
             out.dedup();
@@ -157,12 +161,12 @@ fn keys<'a>(text: &'a str, all: bool, reading: &mut Reading, mut give: impl FnMu
             || byte.is_ascii_whitespace()
     };
     if !text.bytes().all(is_plain) {
-        for complex in select::list(text, reading).unwrap_or_default() {
+        for complex in selector::list(text, reading).unwrap_or_default() {
             if all {
                 complex.names().for_each(|name| give(KeyOf::Class(Cow::Owned(name.to_owned()))));
                 continue;
             }
-            if complex.is_pseudo {
+            if complex.is_pseudo() {
                 continue;
             }
             give(match complex.key() {
@@ -461,7 +465,7 @@ impl<'a> Sheets<'a> {
             states: BTreeMap::new(),
             read_for: Properties::default(),
             are_all,
-            budget: Budget::new(steps),
+            budget: Budget::new(steps, nodes),
             reading: Reading::new(limits.compounds),
             candidates: Vec::new(),
             classes: vec![("", Classes::default()); 256],
@@ -531,10 +535,10 @@ impl<'a> Sheets<'a> {
                 rule.hides = rule.hides.with(Properties::of(&[Property::Color]));
             }
             let list = match found.outer {
-                None => select::list(found.selectors, &mut self.reading),
+                None => selector::list(found.selectors, &mut self.reading),
                 Some(outer) => {
                     let selectors = nested(&self.sheet.outer, outer, found.selectors, &mut self.reading);
-                    select::list(&selectors, &mut self.reading)
+                    selector::list(&selectors, &mut self.reading)
                 }
             };
             rule.list = list.unwrap_or_default();
@@ -805,7 +809,7 @@ impl Filters {
                 .filter_map(|name| tree.attr(node, name))
                 .flat_map(str::split_ascii_whitespace)
             {
-                select::note(&mut bits, name);
+                selector::note(&mut bits, name);
             }
             self.bits.push(bits);
             if let Some(place) = self.places.get_mut(node.index()) {
@@ -893,10 +897,10 @@ pub(super) fn hides_slot(
 ) -> bool {
     let mut sheet = Sheet::new(limits);
     sheet.add(text, "");
-    let budget = Budget::new(10_000);
+    let budget = Budget::new(10_000, tree.len());
     let matches = |selectors: &str, id: NodeId| {
         let mut reading = Reading::new(limits.compounds);
-        select::list(selectors, &mut reading)
+        selector::list(selectors, &mut reading)
             .is_some_and(|list| list.iter().any(|one| one.matches(tree, id, &budget)))
     };
     let is_about = |selectors: &str| match selectors.strip_prefix(":host(") {

@@ -3,9 +3,9 @@
 //! The answers are those of Chromium without scripts, in the window that the verdict is for. A condition that is not known holds
 //! neither as it is nor negated, as in Media Queries 4.
 
-use super::select::{self, Reading};
 use super::sheet::{Customs, When};
 use super::value::{self, Property};
+use crate::selector::{self, Reading};
 
 /// Conditions in brackets inside one another.
 const MAX_DEPTH: u8 = 8;
@@ -96,7 +96,7 @@ fn without_not(text: &str) -> Option<&str> {
 fn supported(name: &str, inner: &str) -> Option<bool> {
     match name {
         "" => {}
-        "selector" => return Some(select::list(inner, &mut Reading::new(16)).is_some()),
+        "selector" => return Some(selector::list(inner, &mut Reading::new(16)).is_some()),
         _ => return Some(true),
     }
     let (property, value) = inner.split_once(':')?;

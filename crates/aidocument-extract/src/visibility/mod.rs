@@ -21,7 +21,6 @@ mod page_names;
 mod pass;
 mod place;
 pub(crate) mod report;
-mod select;
 mod sheet;
 mod texts;
 mod value;

@@ -69,7 +69,7 @@ fn selectors_are_checked() {
     {
         assert_eq!(
             error.to_string(),
-            "expected a list of CSS selectors without :has, states and pseudo-elements, found \"a:hover\""
+            "expected a list of CSS selectors without states and pseudo-elements, found \"a:hover\""
         );
     }
 }

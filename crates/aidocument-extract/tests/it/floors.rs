@@ -9,6 +9,7 @@ const FLOORS: &[&[&str]] = &[
     &["letters", "outline", "pairs", "recent", "rules", "words"],
     // The page as text and as a tree.
     &["encoding", "tree"],
+    &["selector"],
     // What single elements are.
     &["address", "caption", "embed", "finding", "image", "structure"],
     &["carried", "clues", "json_ld", "source"],

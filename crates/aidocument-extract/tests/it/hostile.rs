@@ -96,6 +96,38 @@ const CASES: &[(&str, usize, Make)] = &[
             r#"{"@type":"Question","name":"Is it so?","acceptedAnswer":{"text":"It is so as it is."}},"#;
         format!("<p>{MARK}{}{}", "<p>It is so as it is. Is it so?".repeat(n), linked(&answer.repeat(n)))
     }),
+    ("copies of a long class", 20_000, |n| {
+        format!("<p><font class=\"{}\">{MARK}</p>{}", "b ".repeat(n * 10), "<p>x</p>".repeat(n))
+    }),
+    ("a compound of many classes", 20_000, |n| {
+        format!("<style>{}.b{{display:none}}</style>{MARK}{}", ".a".repeat(n), "<p class=a>x</p>".repeat(n))
+    }),
+    ("rules beside a long class", 20_000, |n| {
+        let rules = ".a.z{display:none}".repeat(n);
+        format!("<style>{rules}</style>{MARK}<p class=\"a {}\">x</p>", "b ".repeat(n * 5))
+    }),
+    ("rules beside a long attribute", 20_000, |n| {
+        let rules = "[data-x][data-x*=zz]{display:none}".repeat(n);
+        format!("<style>{rules}</style>{MARK}<p data-x=\"{}\">x</p>", "b ".repeat(n * 5))
+    }),
+    ("many languages", 20_000, |n| {
+        let languages: String = (0..n).map(|i| format!("x{i},")).collect();
+        format!("<style>p:lang({languages}y){{display:none}}</style>{MARK}{}", "<p>x</p>".repeat(n))
+    }),
+    ("rules for each paragraph", 20_000, |n| {
+        format!("<style>{}</style>{MARK}{}", ".x ~ p{display:none}".repeat(n), "<p>x</p>".repeat(n))
+    }),
+    ("places among siblings", 20_000, |n| {
+        let rules = "p:nth-child(2 of .x),p:nth-last-child(7n+3){display:none}".repeat(n);
+        format!("<style>{rules}</style>{MARK}{}", "<p>x</p>".repeat(n))
+    }),
+    ("what paragraphs have", 20_000, |n| {
+        format!("<style>{}</style>{MARK}{}", "p:has(b ~ i){display:none}".repeat(n), "<p>x</p>".repeat(n))
+    }),
+    ("selectors in selectors", 20_000, |n| {
+        let rule = "p:not(:not(:not(.x ~ *) ~ *) ~ *):nth-child(2n+1){display:none}";
+        format!("<style>{rule}</style>{MARK}{}", "<p>x</p>".repeat(n))
+    }),
     ("charset words", 1_000_000, |n| format!("<meta content=\"{}\"><p>{MARK}", "charset".repeat(n / 7))),
 ];
 
