@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use crate::letters::{self, collapse};
-use crate::words::lines::{COMPANIES, JOBS, LEADS, NOBODY, PICTURES, TAILS, VERBS, WRITER_LABELS};
+use crate::words::lines::{
+    COMPANIES, JOBS, JOINS, LEADS, NOBODY, OTHERS, PICTURES, TAILS, VERBS, WRITER_LABELS,
+};
 
 /// Bytes of a text that are read for names.
 const MOST: usize = 400;
@@ -13,7 +15,13 @@ const LONGEST_LEAD: usize = 28;
 
 /// Whether a text names a job.
 pub(super) fn has_job(text: &str) -> bool {
-    text.split_whitespace().any(|word| JOBS.contains(&word.to_lowercase().as_str()))
+    text.split_whitespace().any(is_job)
+}
+
+/// Whether a word is a job, of one or of several.
+fn is_job(word: &str) -> bool {
+    let word = word.to_lowercase();
+    JOBS.contains(&word.as_str()) || word.strip_suffix('s').is_some_and(|one| JOBS.contains(&one))
 }
 
 /// The name that is written family name first, the other way round: "Doe, Jane".
@@ -38,8 +46,8 @@ pub(super) fn distinct(names: &[String]) -> Vec<String> {
 
 /// Whether a name is that of a job or of a staff: "Senior Reporter", but not "Jane Doe, Senior Reporter".
 fn is_role(name: &str) -> bool {
-    let last = name.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    !name.contains(',') && (JOBS.contains(&last.as_str()) || last == "staff")
+    let last = name.split_whitespace().next_back().unwrap_or_default();
+    !name.contains(',') && (is_job(last) || last.eq_ignore_ascii_case("staff"))
 }
 
 /// Whether a card's label announces the writer.
@@ -183,19 +191,21 @@ pub(super) fn names(text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }
+    // The line goes on from another one.
+    let behind = ["and ", "with ", "With "].iter().find_map(|word| text.strip_prefix(word));
+    let text = behind.filter(|name| looks_like_name(name)).unwrap_or(&text);
     let mut parts: Vec<String> = Vec::new();
     let semicolons = text.contains(';');
     for part in text.split(|c: char| c == ';' || c == '、' || c == '，' || (!semicolons && c == ',')) {
         for one in split_words(part) {
-            if !parts.is_empty()
-                && one.split_whitespace().any(|word| JOBS.contains(&word.to_lowercase().as_str()))
-            {
+            if !parts.is_empty() && has_job(one) {
                 continue;
             }
             // Behind a name in capitals "JOHN ROE" is a name as well.
             let is_shouted = looks_like_name(one)
                 && parts.first().is_some_and(|first| !first.chars().any(char::is_lowercase));
-            let attaches = !parts.is_empty() && !is_shouted && (is_title(one) || !looks_like_name(one));
+            let is_part = is_shouted || is_other(one);
+            let attaches = !parts.is_empty() && !is_part && (is_title(one) || !looks_like_name(one));
             match parts.last_mut() {
                 Some(last) if attaches => {
                     last.push_str(", ");
@@ -211,7 +221,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
         && text.contains(',')
         && parts.iter().all(|part| !part.contains(' ') && part.chars().all(|c| c.is_alphabetic() || c == '.'))
     {
-        return vec![text];
+        return vec![text.to_owned()];
     }
     let mut names: Vec<String> = Vec::new();
     for part in parts {
@@ -223,23 +233,34 @@ pub(super) fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// Splits a text at words for "and", if both sides look like names of at least two words.
+/// Splits a text at words for "and" and "with", if both sides look like names of at least two words, or the second names an
+/// agency or other people.
 fn split_words(text: &str) -> Vec<&str> {
-    for word in [
-        " and ", " & ", " und ", " et ", " y ", " и ", " und ", " en ", " och ", " og ", " ve ", " dan ",
-        " i ", " e ",
-    ] {
-        if let Some((first, rest)) = text.split_once(word)
-            && looks_like_name(rest)
-            && (first.trim().is_empty() || looks_like_name(first) || is_title(first))
-        {
-            let mut parts = vec![first];
+    for word in JOINS {
+        let Some((first, rest)) = text.split_once(word) else { continue };
+        let is_next = looks_like_name(rest) || is_other(rest);
+        if is_next && (first.trim().is_empty() || looks_like_name(first) || is_title(first)) {
+            let mut parts = split_words(first);
             parts.extend(split_words(rest));
             parts.retain(|part| !part.trim().is_empty());
             return parts;
         }
     }
     vec![text]
+}
+
+/// Whether a part of a list is an agency, or people without a name.
+fn is_other(part: &str) -> bool {
+    OTHERS.contains(&part.trim().to_lowercase().as_str())
+}
+
+/// Whether a text starts with two words of a name.
+pub(super) fn starts_with_name(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words
+        .next()
+        .zip(words.next())
+        .is_some_and(|(given, family)| looks_like_name(&format!("{given} {family}")))
 }
 
 /// Returns true for two to five words, each with a capital or of a script without case, and no
@@ -413,8 +434,19 @@ mod tests {
             ("AFP via Getty Images", &[]),
             ("Jane Doe und John Roe", &["Jane Doe", "John Roe"]),
             ("Tea and Coffee", &["Tea and Coffee"]),
-            ("Jane Doe and others", &["Jane Doe and others"]),
-            (" and Jane Doe", &["and Jane Doe"]),
+            ("Jane Doe and others", &["Jane Doe"]),
+            (" and Jane Doe", &["Jane Doe"]),
+            ("Jane Doe with John Roe", &["Jane Doe", "John Roe"]),
+            ("Jane Doe, with John Roe", &["Jane Doe", "John Roe"]),
+            ("With John Roe", &["John Roe"]),
+            ("Jane Doe and John Roe with Ann Poe", &["Jane Doe", "John Roe", "Ann Poe"]),
+            ("Jane Doe, John Roe, and Ann Poe", &["Jane Doe", "John Roe", "Ann Poe"]),
+            ("Jane Doe mit John Roe", &["Jane Doe", "John Roe"]),
+            ("Jane Doe and Reuters", &["Jane Doe", "Reuters"]),
+            ("Jane Doe with AP", &["Jane Doe", "AP"]),
+            ("Jane Doe with agencies", &["Jane Doe"]),
+            ("Jane Doe with her dog", &["Jane Doe with her dog"]),
+            ("Tea with Milk", &["Tea with Milk"]),
             ("Jane Doe, Jane Doe", &["Jane Doe"]),
             ("Jane Doe, in Rome", &["Jane Doe, in Rome"]),
         ] {

@@ -554,7 +554,11 @@ fn until_name_ends(text: &str, order: DayOrder) -> &str {
         end = end.min(at);
     }
     for word in NAME_ENDS {
-        if let Some(at) = text.find(word) {
+        // A second name goes on with the list.
+        let goes_on = |at: usize| {
+            *word == " with " && text.get(at + word.len()..).is_some_and(people::starts_with_name)
+        };
+        if let Some(at) = text.find(word).filter(|&at| !goes_on(at)) {
             end = end.min(at);
         }
     }

@@ -25,6 +25,20 @@ pub(crate) const TAILS: &[&str] = &[
     " & agencies", ", Agencies", ", agencies",
 ];
 
+/// Words between names.
+#[rustfmt::skip]
+pub(crate) const JOINS: &[&str] = &[
+    " and ", " & ", " with ", " und ", " mit ", " et ", " avec ", " y ", " con ", " и ", " en ", " met ", " och ", " og ", " med ",
+    " ve ", " dan ", " i ", " e ", " com ",
+];
+
+/// Agencies of one word, and people who are not named, that a list of names may end with, in lower case.
+#[rustfmt::skip]
+pub(crate) const OTHERS: &[&str] = &[
+    "afp", "ani", "ansa", "ap", "bloomberg", "dpa", "efe", "pti", "reuters", "sid", "tass", "upi", "xinhua", "agencies", "agency",
+    "others", "staff",
+];
+
 /// Agencies that have pictures and no texts, in lower case.
 #[rustfmt::skip]
 pub(crate) const PICTURES: &[&str] = &[
@@ -49,7 +63,7 @@ pub(crate) const NOBODY: &[&str] = &[
     "system", "test", "marketing", "name", "editorial", "news", "view profile", "profile", "contributor",
     "no author", "log in", "login", "sign in", "sign up", "register", "log in, sign up", "sign in, sign up",
     "my account", "subscribe", "dr", "mr", "mrs", "ms", "prof", "superadmin", "web admin", "site admin",
-    "wordpress", "view all posts", "see bio", "more posts", "contact", "agencies", "staff and agencies",
+    "wordpress", "view all posts", "see bio", "more posts", "contact", "agencies", "agency", "others", "staff and agencies",
 ];
 
 /// First words of other links and buttons, in lower case.

@@ -731,6 +731,21 @@ fn a_byline_has_people_alone() {
         ("<p>By Jane Doe and Agencies</p>", &["Jane Doe"]),
         ("<p class=byline><span>Jane Doe</span> <span>JANE DOE</span></p>", &["Jane Doe"]),
         ("<p>By Getty Images</p>", &[]),
+        ("<p>By Ann Lee with Bob Ray</p>", &["Ann Lee", "Bob Ray"]),
+        ("<p>By Ann Lee, with Bob Ray</p>", &["Ann Lee", "Bob Ray"]),
+        ("<p>By Ann Lee</p><p>With Bob Ray</p>", &["Ann Lee"]),
+        ("<p class=byline>With <a href=/author/bob>Bob Ray</a></p>", &["Bob Ray"]),
+        ("<p class=author>Ann Lee and Reuters</p>", &["Ann Lee", "Reuters"]),
+        ("<p>By Ann Lee, Bob Ray, and Agencies</p>", &["Ann Lee", "Bob Ray"]),
+        ("<p>By ANN LEE and Ann Lee</p>", &["ANN LEE"]),
+        (
+            "<div class=author><a href=/author/ann>Ann Lee</a><a href=/author/ann>ANN LEE</a></div>",
+            &["Ann Lee"],
+        ),
+        ("<p class=byline>Ann Lee<br>Getty Images</p>", &["Ann Lee"]),
+        ("<p class=byline>By Ann Lee / Getty Images</p>", &[]),
+        ("<p class=byline>By Ann Lee and Bob Ray, Staff Writers</p>", &["Ann Lee", "Bob Ray"]),
+        ("<p class=byline>By Ann Lee · Photos by Bob Ray</p>", &["Ann Lee"]),
     ] {
         assert_eq!(authors(&page(top)), expected, "{top}");
     }
