@@ -18,28 +18,47 @@ const CREDITS: [&str; 9] = [
 /// Elements around a part of a caption.
 const MAX_CLIMB: usize = 3;
 
-/// Returns true if an element in a caption has to be separated from the text before it: it is named as a credit, or the
-/// text before it ends a sentence, as in `the old road.<span>Getty Images</span>`.
+/// Letters of a part of a caption at least: fewer are a part of a word, as in a large initial or a formula.
+const MIN_PART: usize = 3;
+
+/// Returns true if an element in a caption has to be separated from the text before it: it is named as a credit, the text before
+/// it ends a sentence, or it is one of several elements side by side, as in `<span>The old road</span><span>Ann Lee</span>`.
 pub(crate) fn is_apart(tree: &Tree, id: NodeId, before: Option<char>) -> bool {
-    if !matches!(tree.tag(id), Tag::Span | Tag::Small | Tag::Cite | Tag::I | Tag::Em | Tag::A) {
+    let tag = tree.tag(id);
+    let may_be_part = |tag| matches!(tag, Tag::Span | Tag::Small | Tag::Cite);
+    if !may_be_part(tag) && !matches!(tag, Tag::I | Tag::Em | Tag::A) {
         return false;
     }
-    let in_caption = || tree.ancestors(id).take(MAX_CLIMB).any(|around| tree.tag(around) == Tag::Figcaption);
-    let ends =
-        before.is_some_and(|c| matches!(c, '.' | '!' | '?' | '…' | '”' | '"' | '»' | '。' | '！' | '？'));
-    let is_credit = || {
-        tree.attr(id, "class").is_some_and(|class| {
-            let class = class.to_ascii_lowercase();
-            CREDITS.iter().any(|name| class.contains(name))
-        })
+    let Some(before) = before.filter(|c| !c.is_whitespace()) else { return false };
+    let is_caption = |around: NodeId| {
+        tree.tag(around) == Tag::Figcaption
+            || tree.attr(around, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
     };
-    let letters =
+    if !tree.ancestors(id).take(MAX_CLIMB).any(is_caption) {
+        return false;
+    }
+    let is_credit = tree.attr(id, "class").is_some_and(|class| {
+        let class = class.to_ascii_lowercase();
+        CREDITS.iter().any(|name| class.contains(name))
+    });
+    let first_text =
         || tree.descendants(id).take(12).filter_map(|inner| tree.text(inner)).find(|text| !text.is_empty());
-    in_caption()
-        && before.is_some_and(|c| !c.is_whitespace())
-        && (is_credit()
-            || ends
-                && letters().is_some_and(|text| {
-                    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '©' | '(' | '['))
-                }))
+    let starts = first_text()
+        .is_some_and(|text| text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '©' | '(' | '[')));
+    // A straight quote before a link may be one that opens.
+    let ends = matches!(before, '.' | '!' | '?' | '…' | '”' | '»' | '。' | '！' | '？')
+        || (before == '"' && tag != Tag::A);
+    let is_part = |id: NodeId| {
+        let texts = tree.descendants(id).take(12).filter_map(|inner| tree.text(inner));
+        texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).nth(MIN_PART - 1).is_some()
+    };
+    let is_beside = || {
+        let neighbour = tree.prev_sibling(id).filter(|&other| tree.is_element(other));
+        may_be_part(tag)
+            && (tag == Tag::Cite
+                || neighbour.is_some_and(|other| may_be_part(tree.tag(other)) && is_part(other)))
+            && before.is_alphanumeric()
+            && is_part(id)
+    };
+    is_credit || (starts && (ends || is_beside()))
 }

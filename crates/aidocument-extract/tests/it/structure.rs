@@ -565,6 +565,10 @@ fn credits_stand_apart_from_captions() {
         ("<span>The old road.</span><span>©Ann Lee</span>", "The old road. ©Ann Lee"),
         ("The old road. <span>Getty Images</span>", "The old road. Getty Images"),
         ("H<span>2</span>O and v1.<span>.</span>", "H2O and v1.."),
+        ("<span>The old road</span><span>Ann Lee</span>", "The old road Ann Lee"),
+        ("<span><b>The old road</b></span><small>(Ann Lee)</small>", "(Ann Lee)"),
+        ("<span>T</span><span>he old road</span>", "The old road"),
+        ("Foot<span>balls</span>", "Footballs"),
     ] {
         let html = figure(caption);
         let found = Extractor::new().extract(&*html);
@@ -576,6 +580,18 @@ fn credits_stand_apart_from_captions() {
         let markdown = Extractor::new().extract(&*page).markdown;
         assert!(markdown.contains(expected), "{markdown}");
     }
+}
+
+#[test]
+fn who_is_cited_in_a_caption_stands_apart() {
+    check(&[
+        ("<figure><figcaption><span>A view</span><cite>Ann</cite></figcaption></figure>", "A view *Ann*"),
+        ("<figure><figcaption>A view<cite>Ann</cite></figcaption></figure>", "A view *Ann*"),
+        ("<p class=wp-caption-text><span>A view</span><span>Ann Lee</span></p>", "A view Ann Lee"),
+        ("<p><span>Foot</span><span>balls</span></p>", "Footballs"),
+        ("<p class=caption>The \"<a href=/b>Beehive</a>\" of old</p>", "The \"[Beehive](/b)\" of old"),
+        ("<p>The <cite>Times</cite></p>", "The *Times*"),
+    ]);
 }
 
 #[test]
