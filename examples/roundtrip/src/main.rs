@@ -1,4 +1,4 @@
-//! `cargo run --release -p roundtrip`, and `--help` says what else there is.
+//! `cargo run -p roundtrip`, and `--help` says what else there is.
 
 use std::io::Write;
 use std::process::ExitCode;
