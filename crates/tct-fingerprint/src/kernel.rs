@@ -257,7 +257,7 @@ impl Kernel {
             }
             let run = ((left >> pos).trailing_zeros() as usize).min(end - pos);
             if run > 0 {
-                self.out.run(part(&claimed, pos..pos + CHUNK), run, sink);
+                self.out.run(part(&claimed, pos..pos + CHUNK), run);
                 pos += run;
                 if pos == end {
                     break;
@@ -282,6 +282,7 @@ impl Kernel {
                 self.behind(text, place, c, entry, sink) - at
             };
         }
+        self.out.drain(sink);
         at + pos
     }
 

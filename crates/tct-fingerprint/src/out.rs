@@ -18,11 +18,12 @@ pub(crate) trait Sink {
 const BUFFER: usize = 1024;
 /// Bytes that stay in the buffer because they may have to be taken back.
 const WINDOW: usize = 128;
-/// Bytes given to the sink are a multiple of this or of [`Scripts::group`](crate::lanes::Scripts::group), except at the end: two
-/// blocks of SHA-256.
-const GROUP: usize = 128;
-/// Room that the main loop finds in the buffer.
-const ROOM: usize = 2 * CHUNK;
+/// Bytes given to the sink are a multiple of this or of [`Scripts::group`](crate::lanes::Scripts::group), except at the end: a
+/// block of SHA-256.
+const GROUP: usize = 64;
+/// Where the bytes that are kept move to the buffer's start. Behind it there is room until bytes are given away again: for most
+/// of a group of 128, a chunk's runs, the longest text that a character becomes, and the chunk that lanes write.
+const FULL: usize = BUFFER - 5 * CHUNK;
 /// Marks that are written before room is made again.
 const MARKS: usize = 16;
 
@@ -128,13 +129,13 @@ impl Out {
         taken
     }
 
-    /// Writes the first `len` bytes of a chunk that lanes have claimed.
+    /// Writes the first `len` bytes of a chunk that lanes have claimed. Gives nothing to the sink: a chunk's runs have room
+    /// together, and whoever writes them drains behind the last.
     #[inline(always)]
-    pub(crate) fn run(&mut self, claimed: &[u8], len: usize, sink: &mut dyn Sink) {
+    pub(crate) fn run(&mut self, claimed: &[u8], len: usize) {
         // More is copied than is wanted, which the next bytes overwrite: a length that is known to the compiler is no call.
         copy::<CHUNK>(self.bytes.get_mut(self.len..).unwrap_or_default(), claimed);
         self.len += len;
-        self.drain(sink);
     }
 
     /// Writes up to four bytes, the first one lowest and 0 behind them. A space is not written behind another.
@@ -216,7 +217,7 @@ impl Out {
     }
 
     #[inline(always)]
-    fn drain(&mut self, sink: &mut dyn Sink) {
+    pub(crate) fn drain(&mut self, sink: &mut dyn Sink) {
         if self.len - self.start >= WINDOW + GROUP {
             self.drain_now(sink);
         }
@@ -266,7 +267,7 @@ pub(crate) fn drain(
     }
     let end = start + ((len - start - WINDOW) & !(group - 1));
     sink.write(part(out, start..end));
-    if len <= BUFFER - ROOM - GROUP {
+    if len <= FULL {
         return (end, len);
     }
     // The byte before the first is kept too: it says whether a space was written.

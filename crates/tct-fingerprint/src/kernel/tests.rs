@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::println;
+use std::format;
 use std::string::String;
 use std::vec::Vec;
 
@@ -158,10 +159,29 @@ fn what_is_given_away_is_whole_groups_and_leaves_room() {
                 // What is kept is what it was, with the byte before it.
                 let kept = buffer.get(new_start - 1..new_len);
                 assert_eq!(kept, before.get(len - (new_len - new_start) - 1..len), "{start} {len}");
-                assert!(given.0 == 0 || new_len <= 768, "there is room: {start} {len}");
+                assert!(given.0 == 0 || new_len <= 704, "there is room: {start} {len}");
                 if new_start != start + given.0 {
                     buffer = before;
                 }
+            }
+        }
+    }
+}
+
+/// The most that is written between two times that bytes are given away: plain text up to a group's last byte, a chunk of runs
+/// behind a control, and the longest text that a character becomes. An assertion in `Out::emit` holds.
+#[test]
+fn there_is_room_for_a_chunk_of_runs_and_the_longest_text() {
+    let longest = Steps::of("\u{FDFA}");
+    let longest = longest.after(Step::Trimmed);
+    // White space that goes away decides how far into a group the chunks behind it end.
+    for gone in 0..60 {
+        for len in (64..1024).step_by(64).map(|len| len - gone - 2) {
+            for runs in [1, 30, 56, 57, 58, 59, 60] {
+                let (plain, run) = ("a".repeat(len), "b".repeat(runs));
+                let text = format!("a {}{plain}\u{7}{run}\u{FDFA}", " ".repeat(gone));
+                let expected = format!("a {plain}{run}{longest}");
+                assert_eq!(normalized(Width::default(), [text.as_str()]), expected, "{gone}, {len}, {runs}");
             }
         }
     }
