@@ -36,7 +36,7 @@ use core::fmt;
 use crate::invariant::{broken, part, text_part};
 use crate::lanes::{BEFORE, CHUNK, Claims, Lane, Scripts, VIEW, Width, dispatch, whole};
 use crate::out::{Out, Sink, drain};
-use crate::references::{self, Outcome, Partial, Progress, Reference};
+use crate::references::{self, Partial, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
 use crate::unicode::{self, Data as _, Mark, Property, Tables, Waiting};
 
@@ -150,7 +150,7 @@ impl Kernel {
     /// Gives all to the sink; the next chunk begins another text.
     pub(crate) fn end(&mut self, sink: &mut dyn Sink) {
         if let Some(partial) = self.partial.take() {
-            self.resolve(&partial, partial.finish(), sink);
+            self.resolve(&partial, sink);
         }
         if self.open {
             self.close(sink);
@@ -273,11 +273,7 @@ impl Kernel {
             let entry = table::entry(u32::from(c));
             pos = if table::is_boundary(entry) {
                 self.out.character(c, entry, sink);
-                pos += c.len_utf8();
-                if pos < end && left >> pos & 1 != 0 {
-                    pos += self.out.characters(text_part(text, at + pos..), left >> pos, sink);
-                }
-                pos
+                pos + c.len_utf8()
             } else {
                 self.behind(text, place, c, entry, sink) - at
             };
@@ -311,49 +307,46 @@ impl Kernel {
             self.out.emit_char('&', sink);
             return at + 1;
         }
-        let len = match references::read(rest, last) {
-            Reference::Named(len, name) => {
-                // What becomes of most names is known. Where plain ASCII follows, a boundary too, nothing will ask what it was.
-                if let (Some(four), Some(&next)) = (name.outcome(), rest.get(len))
-                    && next < 0x80
-                    && next != b'&'
-                    && !self.open
-                {
-                    self.out.simple(four, sink);
-                    return at + 1 + len;
-                }
-                self.decoded(text, at, name.text().chars(), sink);
-                len
-            }
-            Reference::Numeric(len, c) => {
-                self.decoded(text, at, [c].into_iter(), sink);
-                len
-            }
-            Reference::None => {
-                self.character('&', AMPERSAND, sink);
-                0
-            }
-            Reference::Incomplete => {
-                self.look_back(text, at);
-                self.partial = Some(Partial::of(rest));
-                rest.len()
-            }
+        let reference = references::read(rest, last);
+        // What becomes of most names is known. Where plain ASCII follows, a boundary too, nothing will ask what it was.
+        if let Reference::Named(len, name) = reference
+            && let (Some(four), Some(&next)) = (name.outcome(), rest.get(len))
+            && next < 0x80
+            && next != b'&'
+            && !self.open
+        {
+            self.out.simple(four, sink);
+            return at + 1 + len;
+        }
+        let len = if reference == Reference::Incomplete {
+            self.look_back(text, at);
+            self.partial = Some(Partial::of(rest));
+            rest.len()
+        } else {
+            self.decoded(text, at, reference, sink)
         };
         self.known_at = at + 1 + len;
         // What waits may go on behind it.
         if self.open { self.extend(text, self.known_at, sink) } else { self.known_at }
     }
 
-    /// Takes what the reference at this place stands for.
+    /// Takes what the reference at this place stands for, or the `&` where none begins; returns how many bytes behind it are the
+    /// reference's.
     #[inline(always)]
-    fn decoded(&mut self, text: &str, at: usize, decoded: impl Iterator<Item = char>, sink: &mut dyn Sink) {
-        for (number, c) in decoded.enumerate() {
+    fn decoded(&mut self, text: &str, at: usize, reference: Reference, sink: &mut dyn Sink) -> usize {
+        let mut buffer = [0; 4];
+        let Some((len, decoded)) = reference.decoded(&mut buffer) else {
+            self.character('&', AMPERSAND, sink);
+            return 0;
+        };
+        for (number, c) in decoded.chars().enumerate() {
             let entry = table::entry(u32::from(c));
             if number == 0 && !table::is_boundary(entry) {
                 self.look_back(text, at);
             }
             self.character(c, entry, sink);
         }
+        len
     }
 
     /// Makes `segment` that of the text before this place.
@@ -508,13 +501,15 @@ impl Kernel {
     fn go_on<'a>(&mut self, text: &'a str, sink: &mut dyn Sink) -> &'a str {
         let Some(mut partial) = self.partial.take() else { return text };
         for (at, &byte) in text.as_bytes().iter().enumerate() {
-            let (outcome, end) = match partial.push(byte) {
-                Progress::More => continue,
-                Progress::EndsWith(outcome) => (outcome, at + 1),
-                Progress::EndsBefore(outcome) => (outcome, at),
-            };
-            self.resolve(&partial, outcome, sink);
-            return text_part(text, end..);
+            // Neither belongs to a reference, nor to what may be held.
+            if byte == b'&' || !byte.is_ascii() {
+                self.resolve(&partial, sink);
+                return text_part(text, at..);
+            }
+            if partial.push(byte) != Reference::Incomplete {
+                self.resolve(&partial, sink);
+                return text_part(text, at + 1..);
+            }
         }
         self.partial = Some(partial);
         ""
@@ -522,22 +517,10 @@ impl Kernel {
 
     /// Handles a reference that has come to its end, and the held text that does not belong to it.
     #[inline(never)]
-    fn resolve(&mut self, partial: &Partial, outcome: Outcome, sink: &mut dyn Sink) {
-        let rest = match outcome {
-            Outcome::Named(len, name) => {
-                self.decoded("", 0, name.text().chars(), sink);
-                text_part(partial.held(), len..)
-            }
-            Outcome::Numeric(c) => {
-                self.decoded("", 0, [c].into_iter(), sink);
-                ""
-            }
-            Outcome::Text => {
-                self.character('&', AMPERSAND, sink);
-                partial.held()
-            }
-        };
-        self.run(rest, sink, false);
+    fn resolve(&mut self, partial: &Partial, sink: &mut dyn Sink) {
+        let held = partial.held();
+        let len = self.decoded("", 0, references::read(held.as_bytes(), true), sink);
+        self.run(text_part(held, len..), sink, false);
     }
 }
 

@@ -33,9 +33,7 @@ pub use fingerprint::{Fingerprint, FingerprintError, FingerprintErrorKind};
 pub use steps::{Step, Steps};
 #[doc(hidden)]
 pub use text::widths;
-pub use text::{
-    Fingerprinter, Normalizer, fingerprint, fingerprint_utf8, normalize, normalize_utf8, write_normalized,
-};
+pub use text::{Fingerprinter, fingerprint, fingerprint_utf8, normalize, normalize_utf8, write_normalized};
 pub use utf8::{Utf8Error, Utf8ErrorKind, Utf8Fingerprinter};
 
 /// The Unicode version of normalisation and case folding: 18.0.

@@ -7,7 +7,7 @@
 
 use crate::invariant::{broken, part};
 use crate::lanes::CHUNK;
-use crate::table::{self, DROP, KEEP, MAP, SPACE};
+use crate::table::{self, DROP, MAP, SPACE};
 use crate::unicode::{self, Folded, Mark};
 
 /// Takes the normalised text, in pieces that may end within a character.
@@ -85,48 +85,6 @@ impl Out {
             },
             _ => self.emit_char(c, sink),
         }
-    }
-
-    /// The same for the characters that the text begins with, as far as the bits at their first bytes are set and they are
-    /// boundaries other than `&`; returns how many bytes these have.
-    #[inline(never)]
-    pub(crate) fn characters(&mut self, text: &str, mut left: u64, sink: &mut dyn Sink) -> usize {
-        let (mut start, mut len) = (self.start, self.len);
-        let mut taken = 0;
-        for c in text.chars() {
-            if left & 1 == 0 {
-                break;
-            }
-            let code = u32::from(c);
-            // Four bytes each, of which the next character overwrites what is too much. One number, since arrays from several
-            // branches would be put together byte by byte.
-            let (four, count) = match table::entry(code) {
-                KEEP => utf8(c),
-                SPACE => (u32::from(b' '), usize::from(self.bytes.get(len - 1) != Some(&b' '))),
-                DROP => (0, 0),
-                entry @ MAP.. => match table::short_replacement(code, entry) {
-                    Some((four, count)) => (u32::from_le_bytes(four), count),
-                    None => {
-                        let text = table::replacement(code, entry);
-                        let Some(place) = self.bytes.get_mut(len..len + text.len()) else { broken() };
-                        place.copy_from_slice(&text);
-                        let four = text.first_chunk().copied().unwrap_or_default();
-                        (u32::from_le_bytes(four), text.len())
-                    }
-                },
-                _ => break,
-            };
-            let Some(place) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut()) else {
-                broken()
-            };
-            *place = four.to_le_bytes();
-            len += count;
-            taken += c.len_utf8();
-            left >>= c.len_utf8();
-            (start, len) = drain(&mut self.bytes, start, len, GROUP, sink);
-        }
-        (self.start, self.len) = (start, len);
-        taken
     }
 
     /// Writes the first `len` bytes of a chunk that lanes have claimed. Gives nothing to the sink: a chunk's runs have room

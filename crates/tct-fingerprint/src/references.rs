@@ -21,7 +21,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 pub(crate) use list::Name;
-pub(crate) use partial::{Outcome, Partial, Progress};
+pub(crate) use partial::Partial;
 
 /// What follows an `&`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,18 @@ pub(crate) enum Reference {
     None,
     /// The text ends where more of it could make a longer reference.
     Incomplete,
+}
+
+impl Reference {
+    /// How many bytes it has and what it stands for, if it is one.
+    #[inline(always)]
+    pub(crate) fn decoded(self, buffer: &mut [u8; 4]) -> Option<(usize, &str)> {
+        match self {
+            Reference::Named(len, name) => Some((len, name.text())),
+            Reference::Numeric(len, c) => Some((len, c.encode_utf8(buffer))),
+            Reference::None | Reference::Incomplete => None,
+        }
+    }
 }
 
 /// Reads the reference that begins with the byte after an `&`. With `last`, no more text follows `rest`.
@@ -118,50 +130,26 @@ fn read_number(rest: &[u8], last: bool) -> Reference {
         Some(b'x' | b'X') => (16, 2),
         _ => (10, 1),
     };
-    let mut number = Number::new(radix);
+    let mut number = 0;
     let mut len = start;
-    while let Some(&byte) = rest.get(len) {
-        if !number.push(byte) {
-            if len == start {
-                return Reference::None;
-            }
-            return Reference::Numeric(len + usize::from(byte == b';'), number.character());
-        }
+    while let Some(digit) = rest.get(len).and_then(|&byte| char::from(byte).to_digit(radix)) {
+        // Once past the last code point it stays there: 0x110000 × 16 is far from overflow.
+        number = (number * radix + digit).min(0x11_0000);
         len += 1;
     }
-    match () {
-        () if !last => Reference::Incomplete,
-        () if len == start => Reference::None,
-        () => Reference::Numeric(len, number.character()),
+    match rest.get(len) {
+        None if !last => Reference::Incomplete,
+        _ if len == start => Reference::None,
+        next => Reference::Numeric(len + usize::from(next == Some(&b';')), character(number)),
     }
 }
 
-/// The digits of a numeric reference. Their count has no limit, so they are summed up and not kept.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Number {
-    radix: u32,
-    value: u32,
-}
-
-impl Number {
-    pub(crate) fn new(radix: u32) -> Self {
-        Number { radix, value: 0 }
-    }
-
-    /// Adds a digit; `false` if the byte is not a digit.
-    pub(crate) fn push(&mut self, byte: u8) -> bool {
-        let Some(digit) = char::from(byte).to_digit(self.radix) else { return false };
-        // Once past the last code point it stays there: 0x110000 × 16 is far from overflow.
-        self.value = (self.value * self.radix + digit).min(0x11_0000);
-        true
-    }
-
-    pub(crate) fn character(self) -> char {
-        match self.value {
-            0 => char::REPLACEMENT_CHARACTER,
-            0x80..=0x9F => WINDOWS_1252.get(self.value as usize - 0x80).copied().unwrap_or_default(),
-            value => char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER),
-        }
+/// What a number stands for.
+fn character(number: u32) -> char {
+    match number {
+        0 => char::REPLACEMENT_CHARACTER,
+        0x80..=0x9F => WINDOWS_1252.get(number as usize - 0x80).copied().unwrap_or_default(),
+        _ => char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER),
     }
 }
 
@@ -178,11 +166,7 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     for at in memchr::memchr_iter(b'&', text.as_bytes()) {
         let (Some(before), Some(rest)) = (text.get(copied..at), text.get(at + 1..)) else { continue };
         let mut buffer = [0; 4];
-        let (len, replacement) = match read(rest.as_bytes(), true) {
-            Reference::Named(len, name) => (len, name.text()),
-            Reference::Numeric(len, c) => (len, &*c.encode_utf8(&mut buffer)),
-            Reference::None | Reference::Incomplete => continue,
-        };
+        let Some((len, replacement)) = read(rest.as_bytes(), true).decoded(&mut buffer) else { continue };
         if decoded.is_empty() {
             decoded.reserve(text.len());
         }

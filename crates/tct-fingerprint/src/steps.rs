@@ -4,7 +4,6 @@
 //!
 //! It shows at which step two programs differ, and it is the oracle for the tests of the one-pass kernel.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::unicode::{self, Folded};
@@ -64,7 +63,7 @@ pub struct Steps {
 impl Steps {
     /// Takes the six steps one after the other.
     pub fn of(text: &str) -> Self {
-        let decoded = decode(text).into_owned();
+        let decoded = references::decode(text).into_owned();
         let composed = compose(&decoded);
         let folded = fold(&composed);
         let cleaned = clean(&folded);
@@ -95,10 +94,6 @@ impl Steps {
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::hash(self.after(Step::Trimmed).as_bytes())
     }
-}
-
-fn decode(text: &str) -> Cow<'_, str> {
-    references::decode(text)
 }
 
 fn compose(text: &str) -> String {

@@ -125,7 +125,7 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
 /// Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-7, TCT-FP-9.
 pub fn write_normalized(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     let mut kernel = Kernel::default();
-    let mut pieces = Pieces { chunks: &mut Chunks::default(), out, written: Ok(()) };
+    let mut pieces = Pieces { chunks: Chunks::default(), out, written: Ok(()) };
     kernel.finish(text, &mut pieces);
     pieces.written
 }
@@ -203,47 +203,6 @@ impl fmt::Write for Fingerprinter {
     }
 }
 
-/// Normalises a text that comes in chunks, which may end anywhere.
-///
-/// ```
-/// use tct_fingerprint::Normalizer;
-///
-/// let mut normalizer = Normalizer::new();
-/// let mut out = String::new();
-/// for chunk in ["CAFE", "\u{301} &am", "p;\t", "\tTea\n"] {
-///     normalizer.update(chunk, &mut out);
-/// }
-/// normalizer.finish(&mut out);
-/// assert_eq!(out, "café & tea");
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Normalizer {
-    kernel: Kernel,
-    /// Holds the start of a character whose other bytes are still in the kernel.
-    chunks: Chunks,
-}
-
-impl Normalizer {
-    /// A normaliser for a new text.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes the next chunk and appends to `out` the part of the normalised text that cannot change any more; the
-    /// last few hundred bytes are usually held back.
-    pub fn update(&mut self, chunk: &str, out: &mut String) {
-        let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
-        self.kernel.update(chunk, &mut pieces);
-    }
-
-    /// Appends the rest of the normalised text to `out`.
-    pub fn finish(mut self, out: &mut String) {
-        let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
-        self.kernel.finish("", &mut pieces);
-    }
-}
-
 /// Compares the output with the input; collects it from the first difference on.
 struct Compare<'a> {
     input: &'a [u8],
@@ -268,7 +227,7 @@ impl Sink for Compare<'_> {
 
 /// Hands the text on, whole characters at a time.
 struct Pieces<'a> {
-    chunks: &'a mut Chunks,
+    chunks: Chunks,
     out: &'a mut dyn fmt::Write,
     written: fmt::Result,
 }

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::println;
 use std::format;
+use std::println;
 use std::string::String;
 use std::vec::Vec;
 

@@ -1,36 +1,16 @@
 //! A character reference whose text has not come to its end: the end of a chunk stands in the middle of it.
 
-use super::{Name, Number, Reference, read};
+use super::{MAX_NAME, Reference, read};
 
-/// What has been seen behind the `&`. A name has at most 32 bytes; of a number only the sum is kept.
+/// What has been seen behind the `&`, as far as it matters: a number may have any number of digits.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Partial {
-    held: [u8; 32],
+    held: [u8; MAX_NAME],
     len: usize,
-    number: Option<Number>,
 }
 
-/// Result of adding a byte to a [`Partial`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// The reference goes on.
-    More,
-    /// It is at its end, and the byte belongs to it (or to the text held).
-    EndsWith(Outcome),
-    /// It is at its end, and the byte follows it.
-    EndsBefore(Outcome),
-}
-
-/// What a finished [`Partial`] was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// A name of so many of the held bytes; the others are text.
-    Named(usize, Name),
-    /// A number.
-    Numeric(char),
-    /// No reference: the `&` and the held bytes are text.
-    Text,
-}
+/// With so many bytes held, a number that does not begin with a zero is beyond the last code point.
+const BEYOND: usize = 16;
 
 impl Partial {
     /// The reference so far; none of its bytes ends it.
@@ -47,53 +27,16 @@ impl Partial {
         crate::invariant::utf8(crate::invariant::part(&self.held, ..self.len))
     }
 
-    /// Adds a byte of the text.
-    pub(crate) fn push(&mut self, byte: u8) -> Progress {
-        if let Some(number) = &mut self.number {
-            return match byte {
-                b';' => Progress::EndsWith(Outcome::Numeric(number.character())),
-                _ if number.push(byte) => Progress::More,
-                _ => Progress::EndsBefore(Outcome::Numeric(number.character())),
-            };
+    /// Adds a byte of the text, ASCII and not `&`, and says what the reference is now.
+    pub(crate) fn push(&mut self, byte: u8) -> Reference {
+        match self.held() {
+            "#0" | "#x0" | "#X0" if byte == b'0' => return Reference::Incomplete,
+            held if held.starts_with('#') => self.len = self.len.min(BEYOND),
+            _ => {}
         }
-        match (self.held(), byte) {
-            ("", b'#') | ("#", b'x' | b'X') => self.hold(byte),
-            ("#" | "#x" | "#X", _) => {
-                let mut number = Number::new(if self.len == 1 { 10 } else { 16 });
-                if !number.push(byte) {
-                    return Progress::EndsBefore(Outcome::Text);
-                }
-                self.number = Some(number);
-                Progress::More
-            }
-            (_, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b';') => {
-                self.hold(byte);
-                match read(self.held().as_bytes(), false) {
-                    Reference::Incomplete => Progress::More,
-                    Reference::Named(len, name) => Progress::EndsWith(Outcome::Named(len, name)),
-                    Reference::Numeric(..) | Reference::None => Progress::EndsWith(Outcome::Text),
-                }
-            }
-            _ => Progress::EndsBefore(self.finish()),
-        }
-    }
-
-    /// The result at the end of the text.
-    pub(crate) fn finish(&self) -> Outcome {
-        if let Some(number) = self.number {
-            return Outcome::Numeric(number.character());
-        }
-        match read(self.held().as_bytes(), true) {
-            Reference::Named(len, name) => Outcome::Named(len, name),
-            _ => Outcome::Text,
-        }
-    }
-
-    fn hold(&mut self, byte: u8) -> Progress {
-        if let Some(free) = self.held.get_mut(self.len) {
-            *free = byte;
-            self.len += 1;
-        }
-        Progress::More
+        let Some(free) = self.held.get_mut(self.len) else { crate::invariant::broken() };
+        *free = byte;
+        self.len += 1;
+        read(self.held().as_bytes(), false)
     }
 }
