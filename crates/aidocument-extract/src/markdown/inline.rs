@@ -89,9 +89,15 @@ pub(super) struct Inline {
     /// Code that is being collected.
     code: Option<String>,
     code_depth: usize,
+    /// Whether to keep what no reader sees: marks in marks of their kind, where one ends and the next begins, links without text.
+    is_exact: bool,
 }
 
 impl Inline {
+    pub(super) fn new(is_exact: bool) -> Inline {
+        Inline { is_exact, ..Inline::default() }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         !self.has_content
     }
@@ -148,11 +154,13 @@ impl Inline {
             }
         }
         for atom in self.open.iter().skip(self.written) {
-            let again = matches!(
-                (self.atoms.last(), atom),
-                (Some(Atom::Close(Mark::Strike)), Atom::Open(Mark::Strike))
-            );
-            // The end of one and the start of the next would be four tildes.
+            let again = match (self.atoms.last(), atom) {
+                (Some(Atom::Close(closed)), Atom::Open(opened)) => {
+                    // The end of one and the start of the next would be four tildes.
+                    closed == opened && (*opened == Mark::Strike || !self.is_exact)
+                }
+                _ => false,
+            };
             if again {
                 self.atoms.pop();
             } else {
@@ -244,11 +252,21 @@ impl Inline {
         self.open_atom(Atom::OpenLink(target));
     }
 
-    /// Closes the link; one without content is written only where `keep_empty`.
-    pub(super) fn close_link(&mut self, keep_empty: bool) {
-        if keep_empty && self.code.is_none() && self.written < self.open.len() {
+    /// Closes the link.
+    pub(super) fn close_link(&mut self) {
+        if self.is_exact && self.code.is_none() && self.written < self.open.len() {
             self.flush_opens();
             self.has_content = true;
+        }
+        // Blanks that are kept elsewhere, such as one that no line breaks at, are outside of it.
+        if let Some(Atom::Text(text)) = self.atoms.last_mut()
+            && !self.is_exact
+        {
+            let kept = text.trim_end().len();
+            if kept > 0 && kept < text.len() {
+                text.truncate(kept);
+                self.space = true;
+            }
         }
         self.close_atom(Atom::CloseLink);
     }
@@ -260,6 +278,7 @@ impl Inline {
         else {
             return;
         };
+        let most = if self.is_exact { most } else { 1 };
         if self.open.iter().filter(|open| open.kind() == kind).count() < most {
             self.open.push(atom);
         } else {
@@ -290,13 +309,21 @@ impl Inline {
         self.code.get_or_insert_default();
     }
 
+    /// Ends code. Blanks at its edges are outside of it, where that changes nothing for a reader.
     pub(super) fn close_code(&mut self) {
         self.code_depth = self.code_depth.saturating_sub(1);
         if self.code_depth == 0
             && let Some(code) = self.code.take()
             && !code.is_empty()
         {
-            self.push(Atom::Code(code));
+            let inner = code.trim_matches(' ');
+            if self.is_exact || inner.is_empty() {
+                self.push(Atom::Code(code));
+                return;
+            }
+            self.space |= code.starts_with(' ');
+            self.push(Atom::Code(inner.to_owned()));
+            self.space = code.ends_with(' ');
         }
     }
 
@@ -322,7 +349,7 @@ impl Inline {
             atoms.remove(at);
         }
         let text = plain(&atoms);
-        let markdown = span::markdown(&mut atoms, in_table);
+        let markdown = span::markdown(&mut atoms, in_table, self.is_exact);
         atoms.clear();
         self.atoms = atoms;
         (markdown, text)

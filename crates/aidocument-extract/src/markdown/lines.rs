@@ -58,8 +58,12 @@ impl Writer<'_> {
     pub(super) fn rule(&mut self, id: NodeId) {
         if self.selection.has(id) && (self.selection.is_whole() || !self.after_rule()) {
             self.end_block();
-            let rule = if self.containers.is_empty() { "---" } else { "***" };
-            let rule = if self.lists.last().is_some_and(|list| list.delimiter == '*') { "___" } else { rule };
+            // Right behind the marker of an item, three more of its signs would be a rule without an item.
+            let rule = match self.containers.last() {
+                Some(Container::Item { marker, fresh: true, .. }) if marker.starts_with('*') => "___",
+                Some(Container::Item { fresh: true, .. }) => "***",
+                _ => "---",
+            };
             self.line(rule, true);
             self.separate = true;
         }

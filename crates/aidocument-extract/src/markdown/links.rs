@@ -97,7 +97,7 @@ impl Writer<'_> {
                 self.inline.text(" ");
                 self.inline.text(title);
             }
-            self.inline.close_link(false);
+            self.inline.close_link();
             self.inline.space();
         }
     }

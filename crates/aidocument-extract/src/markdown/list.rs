@@ -22,17 +22,22 @@ impl Writer<'_> {
     pub(super) fn open_list(&mut self, id: NodeId, ordered: bool) {
         let start = self.tree.attr(id, "start").and_then(|start| start.trim().parse().ok());
         let mut delimiter = if ordered { '.' } else { '-' };
-        // Two lists in a row must not become one.
-        if let Some((was_ordered, was, depth)) = self.closed_list
-            && was_ordered == ordered
-            && depth == self.containers.len()
-            && was == delimiter
+        let tight = self.is_tight(id);
+        let mut is_new = true;
+        if let Some((before, depth)) = &self.closed_list
+            && before.ordered == ordered
+            && before.delimiter == delimiter
+            && *depth == self.containers.len()
         {
-            delimiter = if ordered { ')' } else { '*' };
+            // Two lists in a row must not become one, except where the marks of a document are to be all alike.
+            if ordered || self.selection.is_whole() {
+                delimiter = if ordered { ')' } else { '*' };
+            } else {
+                is_new = !(tight && before.tight);
+            }
         }
         let number = start.filter(|start| *start <= 999_999_999u64).unwrap_or(1);
-        let tight = self.is_tight(id);
-        self.lists.push(List { ordered, number, delimiter, tight, is_new: true });
+        self.lists.push(List { ordered, number, delimiter, tight, is_new });
     }
 
     /// True if no item has more than a line and nested lists, and nothing is between items: a paragraph there

@@ -74,7 +74,7 @@ pub(crate) fn write(
             markdown: String::with_capacity(input_len / 4),
             text: String::with_capacity(input_len / 4),
         },
-        inline: Inline::default(),
+        inline: Inline::new(selection.is_whole()),
         containers: Vec::new(),
         lists: Vec::new(),
         closed_list: None,
@@ -96,7 +96,7 @@ pub(crate) fn write(
 pub(crate) fn write_plain(text: &str) -> Written {
     let mut out = Written::default();
     for paragraph in text.replace('\r', "\n").split("\n\n") {
-        let mut inline = Inline::default();
+        let mut inline = Inline::new(false);
         for line in paragraph.lines() {
             inline.line_break();
             inline.text(line);
@@ -133,7 +133,7 @@ struct Writer<'a> {
     containers: Vec<Container>,
     lists: Vec<List>,
     /// The list that ended right before, with the number of containers around it.
-    closed_list: Option<(bool, char, usize)>,
+    closed_list: Option<(List, usize)>,
     /// Inline footnotes, written at the end of the text.
     waiting: Vec<usize>,
     /// For each `<a>` that is open, whether it is written as a link.
@@ -286,7 +286,7 @@ impl Writer<'_> {
             }
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
                 if let Some(list) = self.lists.pop() {
-                    self.closed_list = Some((list.ordered, list.delimiter, self.containers.len()));
+                    self.closed_list = Some((list, self.containers.len()));
                 }
             }
             Tag::Li => {
@@ -329,7 +329,7 @@ impl Writer<'_> {
             Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
             Tag::A => {
                 if self.open_links.pop() == Some(true) {
-                    self.inline.close_link(self.selection.is_whole());
+                    self.inline.close_link();
                 }
             }
             _ => match Mark::of(tag) {

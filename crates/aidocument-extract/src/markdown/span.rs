@@ -2,7 +2,8 @@
 //!
 //! Whether a delimiter of emphasis opens or closes depends on its neighbours, on the lengths of the runs and on other
 //! open delimiters. So the paragraph is written, its delimiters are read back by the rules of CommonMark
-//! ([`delimiter::misread`]), and marks that would be misread are left out in another try.
+//! ([`delimiter::misread`]): first with stars alone, as linters want them, then with underscores beside them, and marks that would
+//! be misread are left out in another try.
 
 use super::delimiter::{self, Delimiter, Shape, Side, side};
 use super::escape::{self, Place};
@@ -12,9 +13,16 @@ use super::inline::{Atom, Mark, Target};
 const MAX_TRIES: usize = 6;
 
 /// The paragraph's Markdown, with as much of its emphasis as can be read back.
-pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool) -> String {
+pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool, is_exact: bool) -> String {
+    if !is_exact {
+        // Three stars on either side may swap emphasis and what is strong in it.
+        let (out, delimiters) = write(atoms, in_table, true);
+        if delimiter::misread(&out, &delimiters).is_empty() {
+            return out;
+        }
+    }
     for _ in 0..MAX_TRIES {
-        let (out, delimiters) = write(atoms, in_table);
+        let (out, delimiters) = write(atoms, in_table, false);
         let wrong = delimiter::misread(&out, &delimiters);
         if wrong.is_empty() {
             return out;
@@ -22,7 +30,7 @@ pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool) -> String {
         leave_out(atoms, &wrong);
     }
     atoms.retain(|atom| !matches!(atom, Atom::Open(_) | Atom::Close(_)));
-    write(atoms, in_table).0
+    write(atoms, in_table, true).0
 }
 
 /// Removes marks that would be misread, first those whose absence is invisible: the end of a mark right before the
@@ -73,8 +81,8 @@ fn leave_out(atoms: &mut Vec<Atom>, wrong: &[usize]) {
     atoms.retain(|_| !out.next().unwrap_or_default());
 }
 
-/// The Markdown of all pieces, and where its delimiters stand.
-fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
+/// The Markdown of all pieces, and where its delimiters stand: all of them stars, or underscores where stars would be one run.
+fn write(atoms: &[Atom], in_table: bool, are_stars: bool) -> (String, Vec<Delimiter>) {
     let text = atoms.iter().map(|atom| if let Atom::Text(text) = atom { text.len() } else { 16 });
     let mut out = String::with_capacity(text.sum::<usize>() + 16);
     let mut delimiters: Vec<Delimiter> = Vec::new();
@@ -149,7 +157,7 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
                 let touches = behind && out.ends_with('*');
                 let character = match mark {
                     Mark::Strike => '~',
-                    _ if touches && side(after) != Side::Letter => '_',
+                    _ if !are_stars && touches && side(after) != Side::Letter => '_',
                     _ => '*',
                 };
                 marks.push((*mark, delimiters.len()));

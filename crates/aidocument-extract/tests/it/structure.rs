@@ -583,6 +583,31 @@ fn credits_stand_apart_from_captions() {
 }
 
 #[test]
+fn marks_of_a_page_are_alike_as_linters_want_them() {
+    let paragraphs =
+        "<p>The harvest came late that year, and the mill by the river stood idle until the first frost.</p>"
+            .repeat(4);
+    for (html, expected) in [
+        ("<ul><li>tea<li>milk</ul><ul><li>salt</ul>", "- tea\n- milk\n- salt\n"),
+        ("<ul><li>tea<pre>a</pre></ul><ul><li>salt</ul>", "- tea\n\n  ```\n  a\n  ```\n\n- salt\n"),
+        ("<ol><li>tea</ol><ol><li>salt</ol>", "1. tea\n\n1) salt\n"),
+        ("<p><b>tea</b><b>pot</b> and <i>m<i>il</i>k</i>", "**teapot** and *milk*\n"),
+        ("<p><b>Tea <i>and milk</i></b>", "**Tea *and milk***\n"),
+        ("<p><i>Tea<b>pot</b></i> or <b>Tea</b><i>pot</i>", "*Tea**pot*** or **Tea***pot*\n"),
+        (
+            "<p>The <code> tea</code> and <a href=/m>milk&nbsp;</a>pot",
+            "The `tea` and [milk](https://example.com/m) pot\n",
+        ),
+        ("<ol><li><p>tea</p><hr><p>milk</ol>", "1. tea\n\n   ---\n\n   milk\n"),
+    ] {
+        let page = format!("<main><article><h1>Mills</h1>{paragraphs}{html}</main>");
+        let address: aidocument::WebUrl = "https://example.com/".parse().unwrap();
+        let markdown = Extractor::new().base_url(address).extract(&*page).markdown;
+        assert!(markdown.ends_with(expected.trim_end()), "{html}: {markdown}");
+    }
+}
+
+#[test]
 fn who_is_cited_in_a_caption_stands_apart() {
     check(&[
         ("<figure><figcaption><span>A view</span><cite>Ann</cite></figcaption></figure>", "A view *Ann*"),
