@@ -502,7 +502,8 @@ impl<'a> Sheets<'a> {
         let index = if is_hiding { &mut self.hiding } else { &mut self.others };
         let number = u32::try_from(place).unwrap_or(u32::MAX);
         if let Some(outer) = found.outer {
-            let selectors = nested(&self.sheet.outer, outer, found.selectors, &mut self.reading);
+            let selectors =
+                nested(&self.sheet.outer, outer, found.selectors, &self.budget, &mut self.reading);
             keys(&selectors, false, &mut self.reading, |key| index.add(key, number));
         } else {
             keys(found.selectors, false, &mut self.reading, |key| index.add(key, number));
@@ -537,7 +538,8 @@ impl<'a> Sheets<'a> {
             let list = match found.outer {
                 None => selector::list(found.selectors, &mut self.reading),
                 Some(outer) => {
-                    let selectors = nested(&self.sheet.outer, outer, found.selectors, &mut self.reading);
+                    let selectors =
+                        nested(&self.sheet.outer, outer, found.selectors, &self.budget, &mut self.reading);
                     selector::list(&selectors, &mut self.reading)
                 }
             };
@@ -854,7 +856,13 @@ fn hints(style: &str) -> (Properties, Properties) {
 }
 
 /// Selectors with those of the rules around them put in.
-fn nested(outer: &[(&str, Option<usize>)], place: usize, selectors: &str, reading: &mut Reading) -> String {
+fn nested(
+    outer: &[(&str, Option<usize>)],
+    place: usize,
+    selectors: &str,
+    budget: &Budget,
+    reading: &mut Reading,
+) -> String {
     let mut chain = Vec::new();
     let mut around = Some(place);
     while let Some((text, next)) = around.and_then(|place| outer.get(place))
@@ -878,8 +886,8 @@ fn nested(outer: &[(&str, Option<usize>)], place: usize, selectors: &str, readin
         } else {
             inner.split(',').map(|one| format!("{around} {one}")).collect::<Vec<_>>().join(",")
         };
-        if text.len() > 10_000 {
-            // Longer than any that people write; it matches nothing.
+        // Longer than any that people write, or one of too many that are long: it matches nothing.
+        if text.len() > 10_000 || !budget.steps(text.len() as u64) {
             reading.is_cut = true;
             return String::new();
         }

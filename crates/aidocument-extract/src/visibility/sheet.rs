@@ -102,9 +102,12 @@ fn signs_in(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |signs, &byte| signs | signs_of(byte))
 }
 
+/// Bytes in which the start of a block is looked for ahead: what is in front of it may be looked at again from a later place.
+const AHEAD: usize = 512;
+
 /// Where the block of a rule that starts here opens, should it be plain that the next brace opens it.
 fn start_of_block(bytes: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..)?;
+    let rest = bytes.get(from..bytes.len().min(from + AHEAD))?;
     let start = memchr::memchr2(b'{', b'}', rest)?;
     let is_plain = rest.get(start) == Some(&b'{') && signs_in(rest.get(..start)?) & ODD_IN_SELECTORS == 0;
     is_plain.then_some(from + start)
@@ -219,7 +222,8 @@ impl<'a> Sheet<'a> {
                         (start, odd) = (at + 1, false);
                     }
                     Kind::Rules => {
-                        let statement = prelude(text, start, at);
+                        start = start_of_prelude(text, start, at);
+                        let statement = text.get(start..at).unwrap_or_default().trim_ascii_end();
                         if statement.starts_with('@') {
                             self.statement(frame.layer, statement);
                             (start, odd) = (at + 1, false);
@@ -229,7 +233,8 @@ impl<'a> Sheet<'a> {
                 },
                 b'{' if frame.kind == Kind::Skipped => skipped += 1,
                 b'{' => {
-                    let selectors = prelude(text, start, at);
+                    start = start_of_prelude(text, start, at);
+                    let selectors = text.get(start..at).unwrap_or_default().trim_ascii_end();
                     if frame.kind == Kind::Rules
                         && !selectors.starts_with('@')
                         && self.names.as_ref().is_some_and(|names| !names.may_match(selectors))
@@ -447,13 +452,13 @@ impl Hints {
     }
 }
 
-/// The text before a block or an end, without the marks of comments that old pages put around their styles.
-fn prelude(text: &str, from: usize, to: usize) -> &str {
-    let mut prelude = text.get(from..to).unwrap_or_default().trim_ascii();
+/// Where the text before a block or an end begins, without the marks of comments that old pages put around their styles.
+fn start_of_prelude(text: &str, from: usize, to: usize) -> usize {
+    let mut prelude = text.get(from..to).unwrap_or_default().trim_ascii_start();
     while let Some(rest) = prelude.strip_prefix("<!--").or_else(|| prelude.strip_prefix("-->")) {
         prelude = rest.trim_ascii_start();
     }
-    prelude
+    to - prelude.len()
 }
 
 fn end_of_string(bytes: &[u8], from: usize) -> usize {
@@ -484,7 +489,10 @@ fn end_of_url(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let mut end = at + 1;
     loop {
-        end += memchr::memchr2(b')', b'\\', bytes.get(end..)?)?;
+        let found = bytes.get(end..).and_then(|rest| memchr::memchr2(b')', b'\\', rest));
+        // Without an end, it is all that follows.
+        let Some(found) = found else { return Some(bytes.len()) };
+        end += found;
         if bytes.get(end) == Some(&b')') {
             return Some(end + 1);
         }

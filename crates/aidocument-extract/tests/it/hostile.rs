@@ -124,6 +124,18 @@ const CASES: &[(&str, usize, Make)] = &[
     ("what paragraphs have", 20_000, |n| {
         format!("<style>{}</style>{MARK}{}", "p:has(b ~ i){display:none}".repeat(n), "<p>x</p>".repeat(n))
     }),
+    ("rules in a long rule", 20_000, |n| {
+        let outer = vec!["a"; 2000].join(",");
+        format!("<style>{outer}{{{}}}</style>{MARK}{}", "&b{display:none}".repeat(n), "<p>x</p>".repeat(n))
+    }),
+    ("comments in a sheet", 100_000, |n| format!("<style>{}p{{color:red}}</style>{MARK}", "/**/".repeat(n))),
+    ("statements in a sheet", 100_000, |n| {
+        format!("<style>{}{}</style>{MARK}", " ".repeat(n), ";".repeat(n))
+    }),
+    ("old comments in a sheet", 100_000, |n| {
+        format!("<style>{}{}</style>{MARK}", "<!--".repeat(n), ";".repeat(n))
+    }),
+    ("addresses in a sheet", 500_000, |n| format!("<style>a{{b:{}</style>{MARK}", "url(".repeat(n))),
     ("selectors in selectors", 20_000, |n| {
         let rule = "p:not(:not(:not(.x ~ *) ~ *) ~ *):nth-child(2n+1){display:none}";
         format!("<style>{rule}</style>{MARK}{}", "<p>x</p>".repeat(n))
