@@ -1,5 +1,7 @@
 //! Addresses of links and images in the output: which are allowed, and how they are resolved.
 
+use std::borrow::Cow;
+
 use aidocument::WebUrl;
 use url::Url;
 use web_values::UrlRules;
@@ -18,8 +20,9 @@ const MAX_ADDED: usize = 2_048;
 pub(crate) fn resolve(href: &str, base: Option<&Url>) -> Option<String> {
     // Browsers read an address without these.
     let href = href.trim_matches(|c: char| c <= ' ');
-    let href: String = href.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
-    let Some(base) = base else { return may_stand(&href).then_some(href) };
+    let has_signs = href.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'));
+    let href = if has_signs { href.replace(['\t', '\n', '\r'], "").into() } else { Cow::Borrowed(href) };
+    let Some(base) = base else { return may_stand(&href).then(|| href.into_owned()) };
     let mut url = base.join(&href).ok()?;
     if matches!(url.scheme(), "http" | "https") {
         url = WebUrl::from_url(url, UrlRules::default().dropping_credentials()).ok()?.into_url();
@@ -44,7 +47,10 @@ pub(crate) fn is_root(href: &str) -> bool {
         Some(rest) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
         None => href,
     };
-    let last = path.trim_start_matches("../");
+    let mut last = path;
+    while let Some(above) = last.strip_prefix("../") {
+        last = above;
+    }
     let last = if last.len() == path.len() { path.strip_prefix('/') } else { Some(last) };
     path == ".."
         || last.is_some_and(|last| matches!(last, "" | ".." | "index.html" | "index.htm" | "index.php"))

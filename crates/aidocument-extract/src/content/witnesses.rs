@@ -5,8 +5,6 @@
 //! the page twice or cut, and labels leave them out (22 of 24,
 //! 4 of 4 and 2 of 3 pages that change lose; of 15 with microdata of answers, 14).
 
-use std::collections::HashSet;
-
 use aidocument::{JsonKind, JsonValue, StructuredData};
 
 use super::about::{Run, hashes};
@@ -26,10 +24,10 @@ const ENOUGH: u32 = 6;
 /// What the structured data says that the page shows.
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {
-    /// Hashes of runs of words.
-    runs: HashSet<u64>,
-    /// Hashes of whole texts.
-    texts: HashSet<u64>,
+    /// Hashes of runs of words, sorted.
+    runs: Vec<u64>,
+    /// Hashes of whole texts, sorted.
+    texts: Vec<u64>,
 }
 
 /// The words of a block, and those of them that are witnessed.
@@ -69,6 +67,8 @@ impl Witnesses {
                 _ => {}
             }
         }
+        found.runs.sort_unstable();
+        found.texts.sort_unstable();
         found
     }
 
@@ -82,7 +82,7 @@ impl Witnesses {
             self.runs.extend(run.push(hash));
         }
         if whole != 0 && self.texts.len() < MAX_TEXTS {
-            self.texts.insert(whole);
+            self.texts.push(whole);
         }
     }
 
@@ -116,7 +116,7 @@ impl Witnesses {
                 words += 1;
                 whole = mixed(whole, hash);
                 last = [last[1], last[2], Some(place)];
-                if run.push(hash).is_some_and(|run| self.runs.contains(&run)) {
+                if run.push(hash).is_some_and(|run| self.runs.binary_search(&run).is_ok()) {
                     for known in last.iter_mut().filter_map(Option::take) {
                         if let Some(share) = shares.get_mut(known) {
                             share.known += 1;
@@ -126,7 +126,7 @@ impl Witnesses {
             }
             if let Some(share) = shares.get_mut(place) {
                 share.words = words;
-                if whole != 0 && self.texts.contains(&whole) {
+                if whole != 0 && self.texts.binary_search(&whole).is_ok() {
                     share.known = words;
                 }
             }

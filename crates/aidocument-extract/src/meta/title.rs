@@ -238,7 +238,7 @@ fn is_shown(page: &Page<'_>, element: &str) -> bool {
 /// The possible titles before the name of a site, folded.
 fn starts_of(title: &str, site: &[String]) -> Vec<String> {
     let mut starts = Vec::new();
-    for sign in BEFORE_SITE {
+    for sign in BEFORE_SITE.iter().filter(|sign| title.contains(**sign)) {
         let parts = title.match_indices(sign).take(4);
         starts.extend(parts.filter_map(|(at, _)| title.get(..at)).map(fold));
     }

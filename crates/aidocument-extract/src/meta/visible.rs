@@ -204,15 +204,19 @@ impl<'a, 'p> Look<'a, 'p> {
                 line.text.push(' ');
             }
             last = Some(parent);
-            line.parts.push((line.text.len(), id));
-            let mut is_apart = line.text.ends_with(' ');
-            for c in text.chars() {
-                let c = if c.is_whitespace() { ' ' } else { c };
-                if !(c == ' ' && is_apart) {
-                    line.text.push(c);
+            let start = line.text.len();
+            line.parts.push((start, id));
+            for piece in text.split_inclusive(char::is_whitespace) {
+                let word = piece.trim_end();
+                line.text.push_str(word);
+                if word.len() < piece.len() && !line.text.ends_with(' ') {
+                    line.text.push(' ');
                 }
-                is_apart = c == ' ';
                 if line.text.len() > MOST {
+                    let mut ends = MOST.max(start) + 1..line.text.len();
+                    if let Some(end) = ends.find(|&end| line.text.is_char_boundary(end)) {
+                        line.text.truncate(end);
+                    }
                     return line;
                 }
             }
@@ -462,12 +466,10 @@ impl<'a, 'p> Look<'a, 'p> {
     ) -> bool {
         let tree = self.page.tree;
         let mut found: Vec<(AuthorMark, String)> = Vec::new();
-        let start: String = line.text.trim_start().chars().take(24).flat_map(char::to_lowercase).collect();
-        let is_reviewer = REVIEWERS.iter().any(|lead| start.starts_with(lead));
         for (place, (start, id)) in line.parts.iter().enumerate() {
             let end = line.parts.get(place + 1).map_or(line.text.len(), |(next, _)| *next);
             let text = line.text.get(*start..end).unwrap_or_default().trim();
-            if text.is_empty() || is_reviewer {
+            if text.is_empty() {
                 continue;
             }
             let around = tree.ancestors(*id).take(6).take_while(|&around| !self.zones.holds_title(around));
@@ -475,6 +477,10 @@ impl<'a, 'p> Look<'a, 'p> {
                 .filter_map(|around| *marks_of.entry(around).or_insert_with(|| author_mark(tree, around)))
                 .collect();
             let Some(&mark) = marks.iter().max() else { continue };
+            let text_before = line.text.trim_start();
+            if REVIEWERS.iter().any(|lead| people::end_of_lead(text_before, lead).is_some()) {
+                return false;
+            }
             if dates(text, self.order).next().is_some() {
                 continue;
             }
@@ -666,7 +672,8 @@ fn role_of_label(before: &str) -> Option<Label> {
     let before = before.get(start..)?.to_lowercase();
     let pairs = Pairs::of(&before);
     let last = |words: &[&str]| {
-        pairs.among(words).filter_map(|word| before.rfind(word).map(|at| at + word.len())).max()
+        let find = |word: &str| memchr::memmem::rfind(before.as_bytes(), word.as_bytes());
+        pairs.among(words).filter_map(|word| find(word).map(|at| at + word.len())).max()
     };
     let found =
         [(last(PUBLISHED), Label::Published), (last(MODIFIED), Label::Modified), (last(OTHER), Label::Other)];

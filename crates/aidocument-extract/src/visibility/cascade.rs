@@ -18,7 +18,8 @@ use crate::tree::{NodeId, Tree};
 
 /// A rule that was read.
 struct Rule {
-    list: Vec<Complex>,
+    /// Its selectors, once it matters whether they match.
+    list: Option<Vec<Complex>>,
     declarations: Vec<(Property, Value, bool)>,
     /// What it sets to a value that may hide.
     hides: Properties,
@@ -517,7 +518,7 @@ impl<'a> Sheets<'a> {
         if slot.is_none() {
             let found = self.sheet.rules.get(place)?;
             let (are_all, customs) = (self.are_all, &self.sheet.customs);
-            let mut rule = Rule { list: Vec::new(), declarations: Vec::new(), hides: Properties::default() };
+            let mut rule = Rule { list: None, declarations: Vec::new(), hides: Properties::default() };
             let mut colors = [None; 2];
             value::read(found.body, customs, |property, value, important| {
                 if hides(property, value, are_all) {
@@ -535,15 +536,6 @@ impl<'a> Sheets<'a> {
             {
                 rule.hides = rule.hides.with(Properties::of(&[Property::Color]));
             }
-            let list = match found.outer {
-                None => selector::list(found.selectors, &mut self.reading),
-                Some(outer) => {
-                    let selectors =
-                        nested(&self.sheet.outer, outer, found.selectors, &self.budget, &mut self.reading);
-                    selector::list(&selectors, &mut self.reading)
-                }
-            };
-            rule.list = list.unwrap_or_default();
             *slot = Some(Box::new(rule));
         }
         slot.as_deref()
@@ -608,9 +600,19 @@ impl<'a> Sheets<'a> {
     /// The specificity with which a rule matches an element, and whether it is one for pages without scripts.
     fn matched(&mut self, tree: &'a Tree, id: NodeId, place: u32) -> Option<(u32, bool)> {
         self.read(place)?;
-        let rule = self.rules.get(place as usize)?.as_deref()?;
+        let rule = self.rules.get_mut(place as usize)?.as_deref_mut()?;
         let mut best: Option<(u32, bool)> = None;
-        for complex in &rule.list {
+        if rule.list.is_none() {
+            let found = self.sheet.rules.get(place as usize)?;
+            let selectors = match found.outer {
+                None => Cow::Borrowed(found.selectors),
+                Some(outer) => {
+                    nested(&self.sheet.outer, outer, found.selectors, &self.budget, &mut self.reading).into()
+                }
+            };
+            rule.list = selector::list(&selectors, &mut self.reading);
+        }
+        for complex in &*rule.list.get_or_insert_default() {
             if best.is_some_and(|(known, _)| known >= complex.specificity) {
                 continue;
             }
@@ -627,7 +629,9 @@ impl<'a> Sheets<'a> {
         let inline = tree.attr(id, "style").filter(|style| !style.is_empty());
         let (inline_sets, mut hiding) = inline.map(hints).unwrap_or_default();
         let drawn = presentation(tree, id);
-        hiding = hiding.with(hints(&drawn).1);
+        if !drawn.is_empty() {
+            hiding = hiding.with(hints(&drawn).1);
+        }
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         if !self.hiding.is_empty() {

@@ -3,6 +3,8 @@
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
 //! and Korean: labels in other languages are not recognised.
 
+use crate::letters::{is_alphanumeric, lower};
+
 /// What a label announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phrase {
@@ -24,15 +26,14 @@ pub(crate) fn of(text: &str) -> Option<Phrase> {
     let mut label = String::with_capacity(text.len());
     let mut is_apart = false;
     for c in text.chars() {
-        let is_part = c.is_alphanumeric() || matches!(c, '\'' | '’');
+        let is_part = is_alphanumeric(c) || matches!(c, '\'' | '’');
         if is_part && is_apart && !label.is_empty() {
             label.push(' ');
         }
         is_apart = !is_part;
         match c {
             '’' => label.push('\''),
-            _ if c.is_ascii() && is_part => label.push(c.to_ascii_lowercase()),
-            _ if is_part => label.extend(c.to_lowercase()),
+            _ if is_part => lower(c, |c| label.push(c)),
             _ => {}
         }
     }

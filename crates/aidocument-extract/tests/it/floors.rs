@@ -6,7 +6,8 @@ use std::path::Path;
 
 /// The floors, from the ground up.
 const FLOORS: &[&[&str]] = &[
-    &["letters", "outline", "pairs", "recent", "rules", "words"],
+    &["letters", "outline", "pairs", "recent", "rules"],
+    &["words"],
     // The page as text and as a tree.
     &["encoding", "tree"],
     &["selector"],

@@ -78,8 +78,8 @@ pub(in crate::markdown) fn of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Code>
     }
 }
 
-/// The words of a class, in lower case: `CodeMirror-line` has `code`, `mirror` and `line`.
-fn words(class: &str) -> impl Iterator<Item = String> + '_ {
+/// The words of a class: `CodeMirror-line` has `Code`, `Mirror` and `line`.
+fn words(class: &str) -> impl Iterator<Item = &str> {
     let mut rest = class;
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -91,12 +91,13 @@ fn words(class: &str) -> impl Iterator<Item = String> + '_ {
         });
         let (word, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         rest = after;
-        (!word.is_empty()).then(|| word.to_ascii_lowercase())
+        (!word.is_empty()).then_some(word)
     })
 }
 
 pub(super) fn has_word(tree: &Tree, id: NodeId, list: &[&str]) -> bool {
-    tree.attr(id, "class").is_some_and(|class| words(class).any(|word| list.contains(&word.as_str())))
+    let is_listed = |word: &str| list.iter().any(|known| known.eq_ignore_ascii_case(word));
+    tree.attr(id, "class").is_some_and(|class| words(class).any(is_listed))
 }
 
 /// Returns true for white space and comments.
