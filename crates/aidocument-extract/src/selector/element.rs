@@ -43,13 +43,13 @@ impl<'a> ElementOf<'a> {
         None
     }
 
-    /// The value of an attribute, to be looked at once.
+    /// The value of an attribute, if the budget has the steps to read it once.
     fn value(&self, name: &str) -> Option<&'a str> {
         let value = self.tree.attr(self.id, name);
         self.budget.steps(value.map_or(1, steps_of)).then_some(value)?
     }
 
-    /// What is known of the nearest element that tells, beginning with this one.
+    /// What `told` finds for this element, or for the nearest one around it for which it finds something.
     fn inherited<T>(&self, told: impl Fn(NodeId) -> Option<T>) -> Option<T> {
         let around = std::iter::once(self.id).chain(self.tree.ancestors(self.id));
         around.take_while(|_| self.budget.step()).find_map(told)
@@ -200,7 +200,7 @@ impl Element for ElementOf<'_> {
         self.tree.parent(self.id) == Some(Tree::ROOT)
     }
 
-    /// The library asks this before it looks for a place among siblings.
+    /// The library asks this before it looks for a place among siblings, so the cost of that is made sure of here.
     fn ignores_nth_child_selectors(&self) -> bool {
         let parent = self.tree.parent(self.id).filter(|_| self.budget.has_of.get());
         let siblings = parent.into_iter().flat_map(|parent| self.tree.children(parent));
@@ -211,7 +211,7 @@ impl Element for ElementOf<'_> {
         !self.budget.has(cost.saturating_mul(3 * MAX_OF as u64))
     }
 
-    /// The library then goes without its filters.
+    /// False makes the library go without its filters.
     fn add_element_unique_hashes(&self, _: &mut BloomFilter) -> bool {
         false
     }

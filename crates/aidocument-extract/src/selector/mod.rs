@@ -32,7 +32,7 @@ const MAX_PARTS: usize = 1000;
 /// Simple selectors in a list behind `of`, which is matched with each sibling.
 const MAX_OF: usize = 8;
 
-/// Steps of matching that are always allowed, and those for each node, where the caller has no say.
+/// Steps of matching the caller's selectors: on any page, and for each of its nodes.
 const STEPS: (u64, u64) = (100_000, 300);
 
 /// How selectors are read.
@@ -57,7 +57,7 @@ pub(crate) struct Complex {
     pub(crate) specificity: u32,
     /// Bits of the classes and ids that must be around the element.
     pub(crate) needs: [u64; 4],
-    /// Whether the library remembers something for each element and selector, and not for each element alone.
+    /// Whether the library would remember something for each pair of an element and this selector.
     is_remembered: bool,
     /// Whether it has a list behind `of`.
     has_of: bool,
@@ -165,8 +165,8 @@ pub(crate) fn note(bits: &mut [u64; 4], name: &str) {
 /// Steps that matching may still take, and what the library remembers between matches.
 pub(crate) struct Budget {
     left: Cell<u64>,
-    /// The most steps that it takes to find an element's place among its siblings. The library counts twice in debug builds and
-    /// compares, so it must not be stopped on its way.
+    /// How many steps are needed at most to find an element's place among its siblings. The library must not be stopped while it
+    /// counts: in debug builds it counts twice and panics if the two differ.
     place: u64,
     /// Whether the selector that is matched has a list behind `of`.
     has_of: Cell<bool>,
@@ -193,7 +193,7 @@ impl Budget {
         left >= steps
     }
 
-    /// Whether so many steps are left, and those to find a place; if not, none is from now on.
+    /// Whether so many steps are left beside those to find a place. If not, the budget is spent from now on.
     fn has(&self, steps: u64) -> bool {
         let is_enough = self.left.get() >= self.place.saturating_add(steps);
         if !is_enough {
@@ -271,7 +271,7 @@ impl Complex {
         }
         budget.has_of.set(self.has_of);
         if self.is_remembered {
-            // Kept for each selector, it would take more memory than the page.
+            // Kept between matches, that would take more memory than the page.
             return self.matches_with(&mut SelectorCaches::default(), tree, id, budget);
         }
         self.matches_with(&mut budget.caches.borrow_mut(), tree, id, budget)

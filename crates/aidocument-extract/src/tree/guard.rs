@@ -23,7 +23,7 @@ use super::{MAX_DEPTH, Tree};
 /// Copies of formatting elements that a page may have before those that are open are closed for good.
 const SPARE_COPIES: usize = 1024;
 
-/// Bytes of attributes in these copies, were all as long as the longest.
+/// The most bytes that the copies' attributes may have together, if each is as long as the longest.
 const SPARE_BYTES: usize = 1 << 20;
 
 /// Elements that the standard opens again after a misnested end.
@@ -74,7 +74,7 @@ struct Guard {
     /// Start tags so far.
     tags: Cell<usize>,
     copies_allowed: Cell<usize>,
-    /// Copies until the next time that formatting is closed.
+    /// How many copies are allowed between two times that formatting is closed.
     spare_copies: Cell<usize>,
     /// Names of the dropped start tags whose end tags have not been seen.
     dropped: RefCell<Vec<LocalName>>,

@@ -84,7 +84,7 @@ impl Index {
         }
     }
 
-    /// The rules that may match an element, each once; none once the budget is spent, which each is charged to.
+    /// The rules that may match an element, each once. Each is charged to the budget; once that is spent, there are none.
     fn candidates(&self, tree: &Tree, id: NodeId, has_classes: bool, budget: &Budget, out: &mut Vec<u32>) {
         if budget.is_spent() {
             return;
@@ -890,7 +890,7 @@ fn nested(
         } else {
             inner.split(',').map(|one| format!("{around} {one}")).collect::<Vec<_>>().join(",")
         };
-        // Longer than any that people write, or one of too many that are long: it matches nothing.
+        // No person writes selectors this long, and no page so many long ones: the rule matches nothing.
         if text.len() > 10_000 || !budget.steps(text.len() as u64) {
             reading.is_cut = true;
             return String::new();

@@ -102,7 +102,8 @@ fn signs_in(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |signs, &byte| signs | signs_of(byte))
 }
 
-/// Bytes in which the start of a block is looked for ahead: what is in front of it may be looked at again from a later place.
+/// How many bytes are searched for the start of a block. The search begins anew behind each comment, so without a bound it would take
+/// quadratic time.
 const AHEAD: usize = 512;
 
 /// Where the block of a rule that starts here opens, should it be plain that the next brace opens it.
