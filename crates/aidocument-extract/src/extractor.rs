@@ -63,8 +63,8 @@ impl Extractor {
     /// Keeps only the elements that a list of CSS selectors matches, such as `main > .post:not(.draft)`.
     ///
     /// If nothing matches, the whole page is used, with a
-    /// [`ExtractFindingKind::SelectorWithoutMatch`](crate::ExtractFindingKind::SelectorWithoutMatch). Selectors over siblings
-    /// (`~`, `:nth-child`) take time for each sibling.
+    /// [`ExtractFindingKind::SelectorWithoutMatch`](crate::ExtractFindingKind::SelectorWithoutMatch). So it is where
+    /// selectors over siblings or `:has()` would take far more steps than the page has nodes: `h2 ~ p` in 6,000 paragraphs does.
     ///
     /// ```
     /// use aidocument_extract::Extractor;

@@ -140,15 +140,17 @@ pub(crate) fn write(
                     walk.skip_children();
                 } else if is_unseen(tree, id, tag) || structure.is_superfluous(id) {
                     walk.skip_children();
-                } else if matches!(tag, Tag::Br | Tag::Hr) {
-                    if tag == Tag::Br || is_chosen(id) {
-                        out.push_str(if tag == Tag::Br { "<br>" } else { "<hr>" });
-                    }
-                } else if is_written(tag) && is_chosen(id) && out.len() < most {
+                } else if tag == Tag::Br {
+                    out.push_str("<br>");
+                } else if (tag == Tag::Hr || is_written(tag)) && is_chosen(id) && out.len() < most {
                     // An element between them that is not written may have kept the two apart.
                     let Some(ends) = ended_by(tag, open.iter().map(|&id| tree.tag(id))) else { continue };
                     for ended in open.drain(open.len() - ends..).rev() {
                         push_end(&mut out, name(tree, ended));
+                    }
+                    if tag == Tag::Hr {
+                        out.push_str("<hr>");
+                        continue;
                     }
                     push_start(&mut out, tree, id, tag, base);
                     after_block = tag.is_block();

@@ -32,8 +32,11 @@ const MAX_PARTS: usize = 1000;
 /// Simple selectors in a list behind `of`, which is matched with each sibling.
 const MAX_OF: usize = 8;
 
-/// Steps of matching the caller's selectors: on any page, and for each of its nodes.
-const STEPS: (u64, u64) = (100_000, 300);
+/// Steps of matching the caller's selectors on any page. `h2 ~ p` looks at all siblings before each: these are enough for 4,000.
+const STEPS: u64 = 20_000_000;
+
+/// The same for each node of the page.
+const STEPS_PER_NODE: u64 = 300;
 
 /// How selectors are read.
 #[derive(Debug, Clone, Copy)]
@@ -165,9 +168,10 @@ pub(crate) fn note(bits: &mut [u64; 4], name: &str) {
 /// Steps that matching may still take, and what the library remembers between matches.
 pub(crate) struct Budget {
     left: Cell<u64>,
-    /// How many steps are needed at most to find an element's place among its siblings. The library must not be stopped while it
-    /// counts: in debug builds it counts twice and panics if the two differ.
-    place: u64,
+    /// How many steps are needed at most to find an element's place among its siblings; they are kept back for one that is being
+    /// looked for when the others are spent. The library must not be stopped while it counts: in debug builds it counts twice and
+    /// panics if the two differ.
+    reserve: u64,
     /// Whether the selector that is matched has a list behind `of`.
     has_of: Cell<bool>,
     /// Places among siblings.
@@ -177,11 +181,12 @@ pub(crate) struct Budget {
 impl Budget {
     /// As many steps, for a tree of so many nodes.
     pub(crate) fn new(steps: u64, nodes: usize) -> Self {
-        let place = 3 * (nodes as u64 + 1);
-        Budget { left: Cell::new(steps), place, has_of: Cell::new(false), caches: RefCell::default() }
+        let reserve = 3 * (nodes as u64 + 1);
+        let left = Cell::new(steps.saturating_add(reserve));
+        Budget { left, reserve, has_of: Cell::new(false), caches: RefCell::default() }
     }
 
-    /// Whether a step is left, which is then taken.
+    /// Takes a step; false if not even the reserve has one.
     pub(crate) fn step(&self) -> bool {
         self.steps(1)
     }
@@ -193,9 +198,9 @@ impl Budget {
         left >= steps
     }
 
-    /// Whether so many steps are left beside those to find a place. If not, the budget is spent from now on.
+    /// Whether so many steps are left beside the reserve. If not, the budget is spent from now on.
     fn has(&self, steps: u64) -> bool {
-        let is_enough = self.left.get() >= self.place.saturating_add(steps);
+        let is_enough = self.left.get() > self.reserve.saturating_add(steps);
         if !is_enough {
             self.left.set(0);
         }
@@ -203,7 +208,7 @@ impl Budget {
     }
 
     pub(crate) fn is_spent(&self) -> bool {
-        self.left.get() == 0
+        self.left.get() <= self.reserve
     }
 }
 
@@ -266,7 +271,7 @@ impl Complex {
 
     /// Whether the element is one of those that are meant; not once the budget is spent.
     pub(crate) fn matches(&self, tree: &Tree, id: NodeId, budget: &Budget) -> bool {
-        if self.is_pseudo() || !budget.step() {
+        if self.is_pseudo() || budget.is_spent() || !budget.step() {
             return false;
         }
         budget.has_of.set(self.has_of);
@@ -304,8 +309,8 @@ impl Asked {
     /// For each node, whether it matches; `None` where none does, or where to find out takes more steps than a page of this
     /// size has.
     pub(crate) fn find(&self, tree: &Tree) -> Option<Vec<bool>> {
-        let budget =
-            Budget::new(STEPS.1.saturating_mul(tree.len() as u64).saturating_add(STEPS.0), tree.len());
+        let steps = STEPS_PER_NODE.saturating_mul(tree.len() as u64).saturating_add(STEPS);
+        let budget = Budget::new(steps, tree.len());
         let mut hits = vec![false; tree.len()];
         for id in tree.descendants(Tree::ROOT).filter(|&id| tree.is_element(id)) {
             if let Some(hit) = hits.get_mut(id.index()) {

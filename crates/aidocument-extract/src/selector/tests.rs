@@ -58,6 +58,23 @@ fn what_is_not_a_selector_is_refused() {
 }
 
 #[test]
+fn the_callers_selectors_end_with_their_steps() {
+    let page = |count: usize| format!("<h2>a</h2>{}", "<p>b</p>".repeat(count));
+    assert_eq!(hits("h2 ~ p", &page(4_000)).map(|text| text.len()), Some(4_000));
+    assert_eq!(hits("h2 ~ p", &page(20_000)), None);
+}
+
+/// A shadow tree has few steps, whatever the size of the page around it.
+#[test]
+fn places_are_found_with_few_steps_on_large_pages() {
+    let tree = Tree::parse(&format!("<ul><li>a<li id=b>b</ul>{}", "<p>c</p>".repeat(10_000)));
+    let second = list("li:nth-child(2)", &mut Reading::new(16)).unwrap();
+    let budget = Budget::new(100, tree.len());
+    let found = tree.descendants(Tree::ROOT).find(|&id| tree.attr(id, "id") == Some("b")).unwrap();
+    assert!(second[0].matches(&tree, found, &budget) && !budget.is_spent());
+}
+
+#[test]
 fn lists_behind_of_are_of_a_few_names() {
     for bad in
         ["p:nth-child(1 of :first-child)", "p:nth-child(1 of a b)", "p:nth-child(1 of .a.a.a.a.a.a.a.a.a)"]

@@ -610,9 +610,9 @@ impl<'a> Sheets<'a> {
                     nested(&self.sheet.outer, outer, found.selectors, &self.budget, &mut self.reading).into()
                 }
             };
-            rule.list = selector::list(&selectors, &mut self.reading);
+            rule.list = Some(selector::list(&selectors, &mut self.reading).unwrap_or_default());
         }
-        for complex in &*rule.list.get_or_insert_default() {
+        for complex in rule.list.iter().flatten() {
             if best.is_some_and(|(known, _)| known >= complex.specificity) {
                 continue;
             }

@@ -56,6 +56,8 @@ const PLACES: &[&str] = &[
     "<table><tr><th align=\"{}\" style=\"text-align:{}\">a<th class=\"{}\">b<tr><td>c<td>d</table>",
     "<p>a<time datetime=\"{}\">{}</time></p>",
     "<p>a <tt>{}</tt> <samp>{}</samp> <i>{}</i>.</p>",
+    // The rule comes to stand in the link and the paragraph, where a reader would end both.
+    "<blockquote><p>a <a href=/x><table><tr>{}<hr><i>{}</i><td>b</table></blockquote>",
 ];
 
 /// Places where a formula, a footnote or an address is expected: what is odd may be left out there, so that only raw HTML
