@@ -69,6 +69,7 @@ rules! {
     Teasers sections "links, in articles also whole articles, under a label such as Related" => "leaves them out with the label",
     Pleas sections "boxes named for signing up, with something to fill in, and lists of tabs" => "leaves them out",
     Contents sections "lists of links to places on the page" => "leaves them out with their label",
+    Turning sections "rows of links that are marked as those to the next and the previous page" => "leaves them out",
     RestOfTexts sections "paragraphs that were nearly chosen among those of a kept text" => "keeps them",
     AnnouncedLists sections "a list behind a kept line that ends with a colon" => "keeps it",
     Gaps sections "runs of blocks between two kept ones" => "fills them as the rules below say",

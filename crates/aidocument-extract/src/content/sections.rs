@@ -36,10 +36,11 @@ pub(super) const NEARLY: f32 = 0.6;
 type Pass = (Rule, bool, for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool));
 
 /// Rules that leave out, in this order.
-const LEAVE_OUT: [Pass; 3] = [
+const LEAVE_OUT: [Pass; 4] = [
     (Rule::Teasers, false, |work, is_article| work.teasers(is_article)),
     (Rule::Pleas, false, |work, _| work.pleas()),
     (Rule::Contents, false, |work, _| work.contents()),
+    (Rule::Turning, false, |work, _| work.turning()),
 ];
 
 /// Rules that keep, and then leave out repetitions, in this order.

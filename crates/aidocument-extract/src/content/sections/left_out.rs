@@ -1,7 +1,7 @@
 //! Rules that leave out chosen text: tables of contents, teasers under a heading such as "Related", forms.
 
 use super::Work;
-use crate::tree::{NodeId, Tag};
+use crate::tree::{NodeId, Tag, Tree};
 use crate::words::labels::Phrase;
 
 /// Words of the teasers under a heading such as "Related".
@@ -10,11 +10,18 @@ const MAX_TEASERS: u32 = 600;
 /// Most words of a subscription box.
 const MAX_PLEA: u32 = 80;
 
+/// Most words of a row of links to the next and the previous page, and those outside of links; a table has the titles of both too.
+const MAX_TURNING: u32 = 60;
+const MAX_TURNING_LABELS: u32 = 6;
+
 /// With this many kept words before such a heading, articles under it are not part of the text.
 const MIN_BEFORE: u32 = 100;
 
 /// Nodes and blocks under such a heading that are looked at.
 const MAX_PART: usize = 2_000;
+
+/// Elements around such a link up to the row.
+const MAX_ROW: usize = 8;
 
 /// The level of a line that is a heading without being marked as one.
 const LINE: u8 = 9;
@@ -186,4 +193,42 @@ impl Work<'_, '_> {
         let label = first.checked_sub(1).filter(|&before| is_label(before));
         Some((label.unwrap_or(first), end))
     }
+
+    /// Leaves out rows of links to the next and the previous page.
+    pub(super) fn turning(&mut self) {
+        let turns: Vec<NodeId> =
+            self.tree.descendants(Tree::ROOT).filter(|&id| turns(self.tree, id)).collect();
+        let mut left_out = 0;
+        for pair in turns.windows(2) {
+            let &[first, second] = pair else { continue };
+            let shared = |&around: &NodeId| self.tree.ancestors(second).take(MAX_ROW).any(|id| id == around);
+            let Some(row) = self.chain(first).find(shared) else { continue };
+            let is_small = |&around: &NodeId| self.page.around.sums_in(around).words <= MAX_TURNING;
+            let is_table = |around: &NodeId| self.tree.tag(*around) == Tag::Table;
+            let table = self.chain(row).take_while(is_small).find(is_table);
+            let sums = self.page.around.sums_in(row);
+            let labels = sums.words.saturating_sub(sums.link_words);
+            let Some(row) = table.or_else(|| (is_small(&row) && labels <= MAX_TURNING_LABELS).then_some(row))
+            else {
+                continue;
+            };
+            let (from, end) = self.range(row);
+            if from >= left_out {
+                self.set(from, end, false);
+                left_out = end;
+            }
+        }
+    }
+}
+
+/// Whether an element is a link that is marked as one to the next, the previous or the upper page.
+fn turns(tree: &Tree, id: NodeId) -> bool {
+    let is = |name: &str, told: &[&str]| {
+        let words = tree.attr(id, name).unwrap_or_default().split_ascii_whitespace();
+        words.take(1).any(|word| told.iter().any(|told| told.eq_ignore_ascii_case(word)))
+    };
+    tree.tag(id) == Tag::A
+        && (is("rel", &["next", "prev", "previous", "up"])
+            || is("accesskey", &["n", "p", "u"])
+            || is("title", &["next", "previous"]))
 }

@@ -61,6 +61,34 @@ fn contents_are_left_out_with_their_label() {
 }
 
 #[test]
+fn rows_of_links_to_the_next_page_are_left_out() {
+    let page = |row: &str| tended(&format!("<body><p>+Text{row}<h2>+More</h2><p>+Text"), false);
+    for row in [
+        // Texinfo, its tables, DocBook, a blog.
+        "<div class=header><p>+Next: <a href=b rel=next>Objects</a>, Previous: <a href=a rel=prev>A</a> [<a href=c>Index</a>]</div>",
+        "<table><tr><td>+[<a href=a title='Previous section in reading order'>&lt;</a>]<td>+[<a href=b title='Next chapter'>&gt;</a>]<td>+[<a href=c>Top</a>]</table>",
+        "<div><hr><table><tr><td><a accesskey=p href=a>+Prev</a><td><td><a accesskey=n href=b>+Next</a><tr><td>+The package list<td><a href=i>+Home</a><td>+Colours of text</table></div>",
+        "<div><p>+← <a href=a rel=prev>A post on tea</a></p><p>+<a href=b rel=next>A post on milk</a> →</p></div>",
+    ] {
+        assert_eq!(page(row), "Text|More|Text", "{row}");
+    }
+    for (row, expected) in [
+        // One alone, one in a sentence, and one with a text around.
+        ("<p>+<a href=b rel=next>Objects</a>", "Objects"),
+        (
+            "<p>+Go on with <a href=b rel=next>objects</a>, which are what all of this is about, or go back to <a href=a rel=prev>A</a>.",
+            "Go on with",
+        ),
+        (
+            "<div><p>+A word or two of a text that goes before it here.<p>+<a href=b rel=next>B</a><p>+<a href=a rel=prev>A</a></div>",
+            "A word or two of a text that goes before it here.",
+        ),
+    ] {
+        assert!(page(row).contains(expected), "{} {row}", page(row));
+    }
+}
+
+#[test]
 fn teasers_are_left_out() {
     let words = "word ".repeat(60);
     let page = |teasers: &str| format!("<main><p>+Text {words}{teasers}</main>");
