@@ -16,6 +16,7 @@ use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
+use crate::words::names::{AUTHORS, MEMBERS};
 
 /// Words that were not chosen between an image and the chosen text: in a gap, before the text, and behind it.
 const IN_GAP: u32 = 80;
@@ -206,7 +207,7 @@ impl<'a> Search<'a> {
         // What is so small counts visitors, and shows nothing. A formula may have such an image beside it.
         let is_pixel = matches!(tree.tag(id), Tag::Img | Tag::Noscript)
             && image.and_then(|image| image.least).is_some_and(|length| length <= PIXEL);
-        let fits = if is_pixel || (rules.has(Rule::Portraits) && is_portrait(tree, id, image)) {
+        let fits = if is_pixel || self.shows_author(id) {
             false
         } else if adjacent && (rules.has(Rule::ImagesBetween) || tree.tag(id) == Tag::Hr) {
             true
@@ -281,6 +282,15 @@ impl<'a> Search<'a> {
         outermost.is_some_and(|outermost| tree.rules.has(Rule::BoxesOfText) && self.has_own_text(outermost))
     }
 
+    /// Returns true if an image, or a box around it without chosen text, is named for who wrote the page or a comment.
+    fn shows_author(&self, id: NodeId) -> bool {
+        let boxes = self.tree.ancestors(id).take_while(|&around| !self.is_kept(around));
+        self.tree.rules.has(Rule::NamedBoxes)
+            && std::iter::once(id)
+                .chain(boxes)
+                .any(|id| names::groups_of(self.tree, id) & (AUTHORS | MEMBERS) != 0)
+    }
+
     /// Returns true if a box without chosen text has so much text, or such links, that it is a separate
     /// text.
     fn has_own_text(&mut self, outermost: NodeId) -> bool {
@@ -303,31 +313,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether an image shows who wrote the page or a comment.
-fn is_portrait(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
-    let says = |name: &str, known: &[&str]| {
-        let words = tree.attr(id, name).unwrap_or_default().to_ascii_lowercase();
-        words.split(|c: char| !c.is_ascii_alphabetic()).any(|word| known.contains(&word))
-    };
-    let is_author = |around: NodeId| {
-        let mut names = tree.attr(around, "class").unwrap_or_default().split_ascii_whitespace();
-        names.any(|name| matches!(name, "author" | "byline" | "avatar" | "author-photo"))
-    };
-    says("class", &["avatar", "gravatar", "headshot", "author"])
-        || says("alt", &["avatar", "headshot"])
-        || image.is_some_and(|image| image.source.contains("gravatar.com/avatar"))
-        || tree.ancestors(id).take(3).any(is_author)
-}
-
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
 fn is_icon(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
-    if tree.rules.has(Rule::SmallImages)
-        && image.and_then(|image| image.least).is_some_and(|length| length <= ICON)
-    {
-        return true;
-    }
-    if !tree.rules.has(Rule::NamedIcons) {
+    if !tree.rules.has(Rule::Icons) {
         return false;
+    }
+    if image.and_then(|image| image.least).is_some_and(|length| length <= ICON) {
+        return true;
     }
     let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
     let words = ["avatar", "icon", "logo", "emoji", "smiley", "sprite", "pixel", "spinner"];
@@ -463,11 +455,8 @@ mod tests {
         for (html, expected) in [
             ("<img src=a.png class=author-profile-image>", false),
             ("<img src=a.png class='round avatar'>", false),
-            ("<img src=a.png alt='Headshot of Eva'>", false),
-            ("<img src=https://secure.gravatar.com/avatar/1>", false),
             ("<div class='byline small'><a href=/eva><img src=a.png></a></div>", false),
             ("<img src=a.png class=authority alt=Avatars>", true),
-            ("<div class=post-by-author><img src=a.png></div>", true),
         ] {
             let html = format!("<main><p>+A</p>{html}<p>+B</p></main>");
             assert_eq!(!chosen(&html).is_empty(), expected, "{html}");

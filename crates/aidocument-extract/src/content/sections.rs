@@ -32,30 +32,28 @@ const MIN_REPEAT: u32 = 8;
 /// The share of the required probability that is enough for a block in the middle of kept text.
 pub(super) const NEARLY: f32 = 0.6;
 
-/// A rule, whether it is for articles alone, and what it does.
-type Pass = (Rule, bool, for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool));
+/// A rule and what it does; it is told whether the page is an article.
+type Pass = (Rule, for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool));
 
 /// Rules that leave out, in this order.
 const LEAVE_OUT: [Pass; 4] = [
-    (Rule::Teasers, false, |work, is_article| work.teasers(is_article)),
-    (Rule::Pleas, false, |work, _| work.pleas()),
-    (Rule::Contents, false, |work, _| work.contents()),
-    (Rule::Turning, false, |work, _| work.turning()),
+    (Rule::Teasers, |work, is_article| work.teasers(is_article)),
+    (Rule::Pleas, |work, _| work.pleas()),
+    (Rule::Contents, |work, _| work.contents()),
+    (Rule::Turning, |work, _| work.turning()),
 ];
 
 /// Rules that keep, and then leave out repetitions, in this order.
-const FILL_IN: [Pass; 11] = [
-    (Rule::RestOfTexts, false, |work, _| work.rest_of_texts()),
-    (Rule::AnnouncedLists, false, |work, _| work.announced_lists()),
-    (Rule::Gaps, false, |work, is_article| work.gaps(is_article)),
-    (Rule::Captions, false, |work, _| work.captions()),
-    (Rule::LoneCaptions, false, |work, _| work.lone_captions()),
-    (Rule::Sources, false, |work, _| work.sources()),
-    (Rule::SectionHeadings, false, |work, is_article| work.section_headings(is_article)),
-    (Rule::Headings, false, |work, _| work.headings()),
-    (Rule::EmptySections, false, |work, _| work.empty_sections()),
-    (Rule::Repeats, false, |work, _| work.repeats()),
-    (Rule::PartsTwice, false, |work, _| work.parts_twice()),
+const FILL_IN: [Pass; 9] = [
+    (Rule::RestOfTexts, |work, _| work.rest_of_texts()),
+    (Rule::AnnouncedLists, |work, _| work.announced_lists()),
+    (Rule::Gaps, |work, is_article| work.gaps(is_article)),
+    (Rule::Captions, |work, _| work.captions()),
+    (Rule::LoneCaptions, |work, _| work.lone_captions()),
+    (Rule::Headings, |work, is_article| work.headings(is_article)),
+    (Rule::EmptySections, |work, _| work.empty_sections()),
+    (Rule::Repeats, |work, _| work.repeats()),
+    (Rule::PartsTwice, |work, _| work.parts_twice()),
 ];
 
 /// Applies the rules to the choice of blocks; `nearly` marks those that were nearly chosen. `O(n)`
@@ -80,8 +78,8 @@ struct Work<'a, 'k> {
 impl<'a, 'k> Work<'a, 'k> {
     fn run(page: &'a Page<'a>, is_article: bool, nearly: &'a [bool], keep: &'k mut [bool], passes: &[Pass]) {
         let mut work = Work { page, tree: page.tree, blocks: page.blocks, nearly, keep };
-        for (rule, for_articles, pass) in passes {
-            if (is_article || !for_articles) && work.tree.rules.has(*rule) {
+        for (rule, pass) in passes {
+            if work.tree.rules.has(*rule) {
                 pass(&mut work, is_article);
             }
         }

@@ -162,21 +162,22 @@ fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         let Some(next) = behind.find(|next| is_code(tree, blocks, next)) else { continue };
         let text: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
         let word = text.trim_matches(|c: char| !c.is_alphanumeric());
-        if !word.contains(char::is_alphabetic) {
-            continue;
-        }
         let mut around = std::iter::once(next.container).chain(tree.ancestors(next.container)).take(4);
-        let is_label = |class: &str| {
-            class
-                .split(|c: char| c.is_ascii_whitespace() || c == '-')
-                .any(|part| part.eq_ignore_ascii_case(word))
-        };
-        if around.any(|id| tree.attr(id, "class").is_some_and(is_label))
+        let is_named = |class: &str| languages(class).any(|language| language.eq_ignore_ascii_case(word));
+        if around.any(|id| tree.attr(id, "class").is_some_and(is_named))
             && let Some(slot) = keep.get_mut(place)
         {
             *slot = false;
         }
     }
+}
+
+/// The languages in a class, as HTML's own section on code (`language-js`) and SyntaxHighlighter (`brush: js`) name them.
+fn languages(class: &str) -> impl Iterator<Item = &str> {
+    let mut words = class.split_ascii_whitespace();
+    let prefixed = words.clone().filter_map(|word| word.strip_prefix("language-"));
+    let brush = words.find(|&word| word == "brush:").and_then(|_| words.next());
+    prefixed.chain(brush)
 }
 
 fn is_in_heading(tree: &Tree, id: NodeId) -> bool {
@@ -281,7 +282,7 @@ mod tests {
             ("<h3>+Rust</h3><div class=language-rust><pre>+b</pre></div>", "Rust|b"),
             ("<p>+A<div class=language-rust><span>+Listing</span><pre>+b</pre></div>", "A|Listing|b"),
             ("<p>+A<div class=language-rust><p>+Rust here</p><pre>+b</pre></div>", "A|Rust here|b"),
-            ("<p>+A<div class=px-4><p>+4</p><pre>+b</pre></div>", "A|4|b"),
+            ("<p>+A<div class='admonition note'><p>+Note</p><pre>+b</pre></div>", "A|Note|b"),
             ("<p>+A<div class=rust><p>+Rust</p><p>+b</div>", "A|Rust|b"),
         ]);
     }

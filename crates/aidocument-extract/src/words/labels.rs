@@ -1,4 +1,4 @@
-//! The meaning of short labels over parts of a page: teasers, sources, or a table of contents.
+//! The meaning of short labels over parts of a page: teasers, requests, or a table of contents.
 //!
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
 //! and Korean: labels in other languages are not recognised.
@@ -12,8 +12,6 @@ pub(crate) enum Phrase {
     Related,
     /// A table of contents of this page.
     Contents,
-    /// Sources and further reading, part of the text.
-    Sources,
     /// Requests to visitors: comments, subscriptions, sharing.
     Visitors,
 }
@@ -48,8 +46,6 @@ pub(crate) fn of(text: &str) -> Option<Phrase> {
     };
     if is(RELATED) || starts(RELATED_STARTS) {
         Some(Phrase::Related)
-    } else if is(SOURCES) {
-        Some(Phrase::Sources)
     } else if is(CONTENTS) {
         Some(Phrase::Contents)
     } else if is(VISITORS) || starts(VISITORS_STARTS) {
@@ -122,31 +118,6 @@ const RELATED_STARTS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-const SOURCES: &[&str] = &[
-    // English
-    "see also", "references", "sources", "sources links", "sources and links", "notes", "notes and references",
-    "further reading", "external links", "bibliography", "citations", "footnotes", "endnotes", "resources", "links",
-    "credits",
-    // German
-    "siehe auch", "einzelnachweise", "quellen", "literatur", "weblinks", "anmerkungen", "fußnoten",
-    "weiterführende links",
-    // French
-    "voir aussi", "références", "notes et références", "liens externes", "bibliographie",
-    // Spanish
-    "véase también", "referencias", "enlaces externos", "bibliografía", "fuentes",
-    // Portuguese, Italian
-    "ver também", "referências", "ligações externas", "bibliografia", "voci correlate", "collegamenti esterni",
-    // Dutch
-    "zie ook", "bronnen", "externe links",
-    // Polish, Swedish
-    "przypisy", "zobacz też", "se även", "källor",
-    // Russian, Turkish
-    "см также", "примечания", "ссылки", "литература", "источники", "ayrıca bakınız", "kaynakça",
-    // Japanese, Chinese, Korean
-    "関連項目", "脚注", "参考文献", "外部リンク", "参见", "参考资料", "外部链接", "같이 보기", "각주", "외부 링크",
-];
-
-#[rustfmt::skip]
 const CONTENTS: &[&str] = &[
     // English
     "contents", "table of contents", "on this page", "in this article", "in this post", "in this guide",
@@ -200,8 +171,7 @@ mod tests {
             ("MORE FROM THE HARBOUR", Some(Phrase::Related)),
             ("Das könnte Sie auch interessieren", Some(Phrase::Related)),
             ("関連記事", Some(Phrase::Related)),
-            ("See also:", Some(Phrase::Sources)),
-            ("Einzelnachweise", Some(Phrase::Sources)),
+            ("See also:", None),
             ("On this page", Some(Phrase::Contents)),
             ("What’s inside?", Some(Phrase::Contents)),
             ("Subscribe to our newsletter", Some(Phrase::Visitors)),

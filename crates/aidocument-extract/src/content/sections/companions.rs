@@ -1,11 +1,10 @@
 //! Rules that keep text because it belongs to kept text: the rest of a text, a list after its announcing line, captions,
 //! headings.
 
-use super::gaps::leads_to_itself;
 use super::{MAX_GAP_BLOCKS, MIN_REPEAT, Work};
 use crate::content::blocks::Block;
 use crate::content::surroundings::is_prose;
-use crate::tree::{NodeId, NodeMap, Tag};
+use crate::tree::{NodeId, NodeMap, Tag, Tree};
 use crate::words::labels::Phrase;
 
 /// With this many words in kept paragraphs, the rest of a text is kept too.
@@ -19,12 +18,6 @@ const MAX_CAPTION: u32 = 80;
 
 /// Nodes of a figure that are looked at.
 const MAX_FIGURE: usize = 60;
-
-/// Blocks that are not kept between kept text and the label of a list of sources, and between label and list.
-const MAX_BETWEEN: usize = 8;
-
-/// The level of a line that is a heading without being marked as one.
-const LINE: u8 = 9;
 
 /// Kept words of a section from which on its heading is kept.
 const MIN_SECTION: u32 = 20;
@@ -182,65 +175,56 @@ impl Work<'_, '_> {
         before.take(2).find(|&id| self.tree.is_element(id)).is_some_and(|id| self.tree.tag(id) == Tag::Table)
     }
 
-    /// Keeps the list under a label such as "See also" or "References" behind kept text, with the label.
-    pub(super) fn sources(&mut self) {
-        for place in 1..self.keep.len() {
-            // Its text is read last: few blocks come so far.
-            let mut before = (place.saturating_sub(MAX_BETWEEN)..place).rev();
-            let Some((block, last)) = self.block(place).zip(before.find(|&before| self.is_kept(before)))
-            else {
-                continue;
-            };
-            // A lone line over a list is a heading as well.
-            let is_line = matches!(self.tree.tag(block.container), Tag::P | Tag::Div);
-            let Some(level) = self.level(place).or(is_line.then_some(LINE)) else { continue };
-            let is_inside =
-                |&shared: &NodeId| !self.is_page(shared) && self.says(block) == Some(Phrase::Sources);
-            let Some(shared) = self.shared(last, place).filter(is_inside) else { continue };
-            let is_item = |next: &usize| {
-                self.block(*next).is_some_and(|block| {
-                    let mut around = self.chain(block.container).take(4);
-                    !self.is_strange(block, shared)
-                        && around.any(|id| matches!(self.tree.tag(id), Tag::Li | Tag::Dd | Tag::Dt))
-                })
-            };
-            let end = self.section_end(place, level).min(self.range(shared).1);
-            // Boxes that lead to sister sites may come before the list; what comes behind it may be anything.
-            let Some(start) = (place + 1..end.min(place + 1 + MAX_BETWEEN)).find(is_item) else { continue };
-            let items = (start..end).take_while(is_item).count();
-            self.set(place, place + 1, true);
-            self.set(start, start + items, true);
-        }
-    }
-
-    /// Keeps headings behind kept text, over sections of which most is kept.
-    pub(super) fn section_headings(&mut self, is_article: bool) {
-        let first = (0..self.keep.len()).find(|&place| self.is_kept(place)).unwrap_or_default();
-        for place in first..self.keep.len() {
-            if !self.is_kept(place) && self.is_heading_of_kept(place, is_article).is_some() {
+    /// Keeps headings over kept text: right over it, or behind other kept text over a section of which most is kept.
+    pub(super) fn headings(&mut self, is_article: bool) {
+        let first = self.keep.iter().position(|&kept| kept).unwrap_or_default();
+        for place in (0..self.keep.len()).rev() {
+            if !self.is_kept(place) && self.is_heading_of_kept(place, place > first, is_article).is_some() {
                 self.set(place, place + 1, true);
             }
         }
     }
 
-    fn is_heading_of_kept(&self, place: usize, is_article: bool) -> Option<()> {
-        let level = self.level(place).filter(|&level| level > 1)?;
-        let block = self.block(place)?;
-        let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
+    fn is_heading_of_kept(&self, place: usize, is_behind: bool, is_article: bool) -> Option<()> {
+        let (level, block) = self.level(place).zip(self.block(place))?;
+        let is_next = self.is_kept(place + 1);
         let end = self.section_end(place, level);
-        let first = (place + 1..end.min(place + 1 + MAX_UNDER)).find(|&next| self.is_kept(next))?;
+        let mut under = place + 1..end.min(place + 1 + MAX_UNDER);
+        let first = if is_next { place + 1 } else { under.find(|&next| self.is_kept(next))? };
         let shared = self.shared(place, first).filter(|&shared| !self.is_page(shared))?;
-        let end = end.min(self.range(shared).1);
-        let own = (place + 1..end).filter_map(|next| self.block(next));
-        let own = own.filter(|block| !self.is_strange(block, shared));
-        let words: u32 = own.map(|block| block.counts.words).sum();
-        let kept = self.kept_words(place + 1, end);
         let near = self.chain(block.container).take_while(|&around| around != shared).count();
-        // In an article, a heading that leads elsewhere is a teaser's.
-        let leads_away =
-            is_article && block.counts.link_words > 0 && !leads_to_itself(self.tree, block.container);
-        let fits = !in_list && !leads_away && kept >= MIN_SECTION && 2 * kept >= words && near <= 4;
-        (fits && !self.is_strange(block, shared)).then_some(())
+        let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
+        // The button of an accordion is in its heading.
+        let is_button = is_next && self.tree.tag(block.container) == Tag::Button;
+        if in_list || near > 4 || (!is_button && self.is_strange(block, shared)) {
+            return None;
+        }
+        // A line over the title is a date or a section.
+        let is_first = !place.checked_sub(1).is_some_and(|before| self.is_kept(before));
+        let is_right_over = is_next
+            && (level > 1 || self.is_between_text(place))
+            && !(is_first && self.level(place + 1).is_some());
+        let is_over_most = || {
+            let end = end.min(self.range(shared).1);
+            let own = (place + 1..end).filter_map(|next| self.block(next));
+            let own = own.filter(|block| !self.is_strange(block, shared));
+            let words: u32 = own.map(|block| block.counts.words).sum();
+            let kept = self.kept_words(place + 1, end);
+            // In an article, a heading that leads elsewhere is a teaser's.
+            let leads_away =
+                is_article && block.counts.link_words > 0 && !leads_to_itself(self.tree, block.container);
+            !leads_away && kept >= MIN_SECTION && 2 * kept >= words
+        };
+        (is_right_over || (is_behind && level > 1 && is_over_most())).then_some(())
+    }
+
+    /// Returns true if a heading of the highest level is within the text, as on pages that use no other level; the
+    /// page's title is above it.
+    fn is_between_text(&self, place: usize) -> bool {
+        let parent = |place: usize| self.tree.parent(self.block(place)?.container);
+        let Some(before) = place.checked_sub(1).filter(|&before| self.is_kept(before)) else { return false };
+        let is_text = |place: usize| self.block(place).is_some_and(|block| block.counts.words >= MIN_REPEAT);
+        is_text(before) && [before, place + 1].into_iter().all(|beside| parent(beside) == parent(place))
     }
 
     /// Leaves out headings of sections of which nothing is kept, unless the section consists of images; also those after
@@ -270,39 +254,10 @@ impl Work<'_, '_> {
             }
         }
     }
+}
 
-    /// Keeps headings right over kept text that they share an element with.
-    pub(super) fn headings(&mut self) {
-        for place in (0..self.keep.len()).rev() {
-            if self.is_kept(place) || !self.is_kept(place + 1) {
-                continue;
-            }
-            let (Some(level), Some(block)) = (self.level(place), self.block(place)) else { continue };
-            let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
-            if (level == 1 && !self.is_between_text(place)) || in_list {
-                continue;
-            }
-            let Some(shared) = self.shared(place, place + 1) else { continue };
-            let near = self.chain(block.container).take_while(|&around| around != shared).count();
-            // A line over the title is a date or a section.
-            let is_first = !place.checked_sub(1).is_some_and(|before| self.is_kept(before));
-            if is_first && self.level(place + 1).is_some() {
-                continue;
-            }
-            // The button of an accordion is in its heading.
-            let is_button = self.tree.tag(block.container) == Tag::Button;
-            if near <= 4 && !self.is_page(shared) && (is_button || !self.is_strange(block, shared)) {
-                self.set(place, place + 1, true);
-            }
-        }
-    }
-
-    /// Returns true if a heading of the highest level is within the text, as on pages that use no other level; the
-    /// page's title is above it.
-    fn is_between_text(&self, place: usize) -> bool {
-        let parent = |place: usize| self.tree.parent(self.block(place)?.container);
-        let Some(before) = place.checked_sub(1).filter(|&before| self.is_kept(before)) else { return false };
-        let is_text = |place: usize| self.block(place).is_some_and(|block| block.counts.words >= MIN_REPEAT);
-        is_text(before) && [before, place + 1].into_iter().all(|beside| parent(beside) == parent(place))
-    }
+/// Whether a heading's link leads to a place on the page: to itself.
+fn leads_to_itself(tree: &Tree, heading: NodeId) -> bool {
+    let mut links = tree.descendants(heading).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
+    links.all(|link| tree.attr(link, "href").is_none_or(|href| href.trim().starts_with('#')))
 }

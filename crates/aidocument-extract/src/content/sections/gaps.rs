@@ -1,9 +1,8 @@
 //! Short gaps between kept blocks that are filled.
 
 use super::{MAX_GAP_BLOCKS, Work};
-use crate::content::blocks::Block;
 use crate::rules::Rule;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{NodeId, Tag};
 
 /// Words of a gap in the text that is filled.
 const MAX_GAP: u32 = 120;
@@ -89,21 +88,7 @@ impl Work<'_, '_> {
             let is_paragraph = self.tree.tag(block.container) == Tag::P
                 && self.tree.parent(block.container) == Some(shared)
                 && block.counts.bold_words == 0;
-            let is_text = is_in_list
-                || (rules.has(Rule::GapsOfHeadings) && self.is_in_heading_or_code(block, shared))
-                || (is_flow && is_paragraph);
-            is_text && !self.is_strange(block, shared)
-        })
-    }
-
-    /// Whether a block is in a heading without links or in code: other text is better judged by its words.
-    fn is_in_heading_or_code(&self, block: &Block, shared: NodeId) -> bool {
-        self.chain(block.container).take(6).take_while(|&around| around != shared).any(|around| {
-            let tag = self.tree.tag(around);
-            tag == Tag::Pre
-                || tag
-                    .heading_level()
-                    .is_some_and(|_| block.counts.link_words == 0 || leads_to_itself(self.tree, around))
+            (is_in_list || (is_flow && is_paragraph)) && !self.is_strange(block, shared)
         })
     }
 
@@ -125,10 +110,4 @@ impl Work<'_, '_> {
             _ => false,
         }
     }
-}
-
-/// Whether a heading's link leads to a place on the page: to itself.
-pub(super) fn leads_to_itself(tree: &Tree, heading: NodeId) -> bool {
-    let mut links = tree.descendants(heading).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
-    links.all(|link| tree.attr(link, "href").is_none_or(|href| href.trim().starts_with('#')))
 }
