@@ -502,14 +502,6 @@ mod tests {
         assert_eq!(long(81), ["a.png"]);
         let html = "<main><p>+A</p><div><img src=a.png><figcaption>Ice</figcaption></div><p>+B</p></main>";
         assert_eq!(chosen(html), ["a.png"]);
-        // AsciiDoctor has titles, as has a card, whose title is no caption.
-        let titled = |class: &str| {
-            let figure =
-                format!("<div class={class}><div><img src=a.png></div><div class=title>Ice</div></div>");
-            chosen(&format!("<main><p>+A</p>{figure}<p>+B</p></main>"))
-        };
-        assert_eq!(titled("imageblock"), ["a.png: Ice"]);
-        assert_eq!(titled("card"), ["a.png"]);
         // Of figures in a figure, each has its own.
         let inner =
             "<figure><img src=c.png><figcaption>Two</figcaption></figure><figcaption>All</figcaption>";

@@ -91,29 +91,15 @@ fn has_caption_or_figure(tree: &Tree, id: NodeId) -> bool {
 /// Most words of a table that is kept only because of its surroundings.
 const IN_TEXT: u32 = 600;
 
-/// In a paragraph of code, one word in this many may be outside of `<code>`, since logs contain signs
-/// that end it.
-const PLAIN_IN_CODE: usize = 20;
-
-/// Whether a block is one of code: in `<pre>`, or a paragraph of hardly anything but `<code>`.
-fn is_code(tree: &Tree, blocks: &Blocks, block: &Block) -> bool {
-    let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
-    if around.take(4).any(|id| tree.tag(id) == Tag::Pre) {
-        return true;
-    }
-    let (mut words, mut in_code) = (0, 0);
-    for &id in blocks.texts_of(block) {
-        let count = tree.text(id).map_or(0, |text| text.split_ascii_whitespace().count());
-        let mut inside = tree.ancestors(id).take_while(|&id| id != block.container).take(4);
-        words += count;
-        in_code += if inside.any(|id| tree.tag(id) == Tag::Code) { count } else { 0 };
-    }
-    in_code > 0 && PLAIN_IN_CODE * (words - in_code) <= words
+/// Whether a block is one of code.
+fn is_code(tree: &Tree, block: &Block) -> bool {
+    let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(4);
+    around.any(|id| tree.tag(id) == Tag::Pre)
 }
 
 /// Keeps blocks of code between kept text.
 fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
-    let is_code = |place: usize| blocks.blocks.get(place).is_some_and(|block| is_code(tree, blocks, block));
+    let is_code = |place: usize| blocks.blocks.get(place).is_some_and(|block| is_code(tree, block));
     let mut start = None;
     for place in 0..=keep.len() {
         let gap = keep.get(place) == Some(&false) && is_code(place);
@@ -134,7 +120,7 @@ fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     }
 }
 
-/// Leaves out buttons of a few words that copy code, or open nothing.
+/// Leaves out buttons of a few words that open nothing.
 fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for (block, slot) in blocks.blocks.iter().zip(keep).filter(|(_, slot)| **slot) {
         if block.counts.words > 3 || tree.tag(block.container) != Tag::Button {
@@ -144,9 +130,7 @@ fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         let opens = tree.attr(block.container, "aria-controls").is_some()
             || tree.attr(block.container, "aria-expanded").is_some()
             || near().any(|around| tree.tag(around).heading_level().is_some());
-        if !opens || near().any(|around| has_code(tree, around)) {
-            *slot = false;
-        }
+        *slot = opens;
     }
 }
 
@@ -159,7 +143,7 @@ fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         let Some(block) = blocks.blocks.get(place).filter(|_| is_kept).filter(is_label) else { continue };
         // A button to copy the code may be between.
         let mut behind = blocks.blocks.iter().skip(place + 1).take(2);
-        let Some(next) = behind.find(|next| is_code(tree, blocks, next)) else { continue };
+        let Some(next) = behind.find(|next| is_code(tree, next)) else { continue };
         let text: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
         let word = text.trim_matches(|c: char| !c.is_alphanumeric());
         let mut around = std::iter::once(next.container).chain(tree.ancestors(next.container)).take(4);
@@ -182,12 +166,6 @@ fn languages(class: &str) -> impl Iterator<Item = &str> {
 
 fn is_in_heading(tree: &Tree, id: NodeId) -> bool {
     std::iter::once(id).chain(tree.ancestors(id)).take(4).any(|id| tree.tag(id).heading_level().is_some())
-}
-
-/// Whether an element has a block of code among its first nodes, beside what a highlighter puts there.
-fn has_code(tree: &Tree, around: NodeId) -> bool {
-    !matches!(tree.tag(around), Tag::Body | Tag::Main | Tag::Article)
-        && tree.children(around).take(8).any(|child| tree.tag(child) == Tag::Pre)
 }
 
 #[cfg(test)]
@@ -262,8 +240,6 @@ mod tests {
             ("<pre>b</pre><p>+C", "C"),
             ("<p>+A<pre>b</pre>", "A"),
             ("<p>+A<pre>b</pre><p>c<p>+D", "A|D"),
-            ("<p>+A<p><code>b</code><p>+C", "A|b|C"),
-            ("<p>+A<p>b <code>c</code><p>+D", "A|D"),
         ]);
     }
 
@@ -271,7 +247,6 @@ mod tests {
     fn what_is_beside_code_is_left_out() {
         check(&[
             ("<p>+A<div><button>+Copy</button><pre>+b</pre></div>", "A|b"),
-            ("<p>+A<div><button aria-controls=x>+Copy</button><pre>+b</pre></div>", "A|b"),
             ("<p>+A<button>+Buy it now</button>", "A"),
             ("<p>+A<button>+Buy it now please</button>", "A|Buy it now please"),
             ("<p>+A<button aria-controls=x>+More</button><p>+B", "A|More|B"),

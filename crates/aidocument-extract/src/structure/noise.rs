@@ -72,10 +72,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     }
     let leads_here = tag == Tag::A && tree.attr(id, "href").is_some_and(|href| href.contains('#'));
     if leads_here {
-        let named = ["aria-label", "title"].iter().any(|name| tree.attr(id, name).is_some_and(says));
-        return is_sign(tree, id)
-            || text_of(tree, id).is_some_and(|text| says(&text))
-            || (named && is_short(tree, id));
+        return is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
     false
 }
@@ -115,10 +112,6 @@ fn text_of(tree: &Tree, id: NodeId) -> Option<String> {
         }
     }
     Some(text)
-}
-
-fn is_short(tree: &Tree, id: NodeId) -> bool {
-    text_of(tree, id).is_some_and(|text| text.trim().chars().count() <= 2)
 }
 
 /// Whether a link has no more than a sign.

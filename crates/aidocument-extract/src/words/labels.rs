@@ -1,4 +1,4 @@
-//! The meaning of short labels over parts of a page: teasers, requests, or a table of contents.
+//! The meaning of short labels over parts of a page: teasers, or a table of contents.
 //!
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
 //! and Korean: labels in other languages are not recognised.
@@ -12,8 +12,6 @@ pub(crate) enum Phrase {
     Related,
     /// A table of contents of this page.
     Contents,
-    /// Requests to visitors: comments, subscriptions, sharing.
-    Visitors,
 }
 
 /// What a label announces; `None` for any other text.
@@ -48,8 +46,6 @@ pub(crate) fn of(text: &str) -> Option<Phrase> {
         Some(Phrase::Related)
     } else if is(CONTENTS) {
         Some(Phrase::Contents)
-    } else if is(VISITORS) || starts(VISITORS_STARTS) {
-        Some(Phrase::Visitors)
     } else {
         None
     }
@@ -138,27 +134,6 @@ const CONTENTS: &[&str] = &[
     "目次", "もくじ", "目录", "目錄", "목차",
 ];
 
-#[rustfmt::skip]
-const VISITORS: &[&str] = &[
-    // English
-    "comment", "comments", "share", "share this", "share this article", "share this post", "share this story",
-    "subscribe", "subscribe now", "newsletter", "advertisement", "more", "like this", "leave a comment",
-    "leave a reply", "join the conversation", "join the discussion", "post a comment",
-    // German
-    "kommentare", "kommentar schreiben", "teilen", "werbung", "anzeige",
-    // French
-    "commentaires", "partager", "publicité",
-    // Spanish, Portuguese, Italian
-    "comentarios", "compartir", "publicidad", "comentários", "compartilhar", "publicidade", "commenti", "condividi",
-    "pubblicità",
-    // Dutch, Russian
-    "reacties", "комментарии", "поделиться", "реклама",
-    // Japanese, Chinese, Korean
-    "コメント", "広告", "评论", "分享", "广告", "댓글",
-];
-
-const VISITORS_STARTS: &[&str] = &["comments 0", "comments 1", "sign up for", "subscribe to", "follow us"];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,8 +149,7 @@ mod tests {
             ("See also:", None),
             ("On this page", Some(Phrase::Contents)),
             ("What’s inside?", Some(Phrase::Contents)),
-            ("Subscribe to our newsletter", Some(Phrase::Visitors)),
-            ("Kommentare", Some(Phrase::Visitors)),
+            ("Kommentare", None),
             ("Related work", None),
             ("More formal definitions", None),
             ("The contents of the box", None),

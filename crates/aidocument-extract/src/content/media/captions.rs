@@ -7,34 +7,20 @@ use crate::tree::{NodeId, Step, Tag};
 /// Words of a caption at most.
 const CAPTION: u32 = 80;
 
-/// Classes of figures whose caption is called their title: of AsciiDoctor, DocBook and Doxygen.
-const FIGURES: [&str; 3] = ["imageblock", "figure", "image"];
-
 impl Search<'_> {
     /// Records the caption of a chosen image if the caption was not chosen itself: text in a `<figcaption>`, or in an
     /// element with such a name, in the same box as the image.
     pub(super) fn caption_of(&mut self, id: NodeId) {
         let tree = self.tree;
-        let is_called = |id: NodeId, names: &[&str]| {
-            tree.attr(id, "class")
-                .is_some_and(|class| class.split_ascii_whitespace().any(|name| names.contains(&name)))
-        };
         let names_caption = |id: NodeId| {
             matches!(tree.tag(id), Tag::Figcaption | Tag::Caption)
                 || tree.attr(id, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
-                || is_called(id, &["title"])
-                    && tree.parent(id).is_some_and(|around| is_called(around, &FIGURES))
         };
-        let around = || tree.ancestors(id).take(6);
         let is_figure = |&around: &NodeId| {
             tree.tag(around) == Tag::Figure
                 || (tree.tag(around) != Tag::Table && !self.is_kept(around) && names_caption(around))
         };
-        let Some(figure) =
-            around().find(is_figure).or_else(|| around().find(|&around| is_called(around, &FIGURES)))
-        else {
-            return;
-        };
+        let Some(figure) = tree.ancestors(id).take(6).find(is_figure) else { return };
         if self.figures.insert(figure, ()).is_some() {
             return;
         }

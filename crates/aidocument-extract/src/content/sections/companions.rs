@@ -1,7 +1,7 @@
 //! Rules that keep text because it belongs to kept text: the rest of a text, a list after its announcing line, captions,
 //! headings.
 
-use super::{MAX_GAP_BLOCKS, MIN_REPEAT, Work};
+use super::{MAX_GAP_BLOCKS, Work};
 use crate::content::blocks::Block;
 use crate::content::surroundings::is_prose;
 use crate::tree::{NodeId, NodeMap, Tag, Tree};
@@ -27,6 +27,9 @@ const MAX_UNDER: usize = 6;
 
 /// A section with this many words is not just a heading over an image.
 const MIN_EMPTY: u32 = 20;
+
+/// More headings after the last text are the titles of a list: of products, of recipes.
+const MAX_BEHIND: usize = 3;
 
 /// The words of an element's parts and those of them that are kept.
 #[derive(Debug, Clone, Copy, Default)]
@@ -145,9 +148,9 @@ impl Work<'_, '_> {
             };
             let is_caption = |&id: &NodeId| self.tree.tag(id) == Tag::Figcaption;
             let Some(caption) = self.chain(block.container).take(3).find(is_caption) else { continue };
-            let figure = self.tree.ancestors(caption).take(3).find(|&id| self.tree.tag(id) == Tag::Figure);
-            let unit = figure.unwrap_or(caption);
-            let (first, end) = self.range(unit);
+            let is_figure = |&id: &NodeId| self.tree.tag(id) == Tag::Figure;
+            let Some(figure) = self.tree.ancestors(caption).take(3).find(is_figure) else { continue };
+            let (first, end) = self.range(figure);
             let is_between =
                 first.checked_sub(1).is_some_and(|before| self.is_kept(before)) && self.is_kept(end);
             let shows = |id: NodeId| {
@@ -157,22 +160,14 @@ impl Work<'_, '_> {
                 )
             };
             if !is_between
-                || (figure.is_none() && !self.follows_table(caption))
-                || (figure.is_some() && self.tree.descendants(unit).take(MAX_FIGURE).any(shows))
+                || self.tree.descendants(figure).take(MAX_FIGURE).any(shows)
                 || self.shared(first - 1, end).is_none_or(|id| self.is_page(id))
-                || self.is_strange(block, unit)
+                || self.is_strange(block, figure)
             {
                 continue;
             }
             self.set(place, place + 1, true);
         }
-    }
-
-    /// Whether the element before another is a table.
-    fn follows_table(&self, id: NodeId) -> bool {
-        let before =
-            std::iter::successors(self.tree.prev_sibling(id), |&before| self.tree.prev_sibling(before));
-        before.take(2).find(|&id| self.tree.is_element(id)).is_some_and(|id| self.tree.tag(id) == Tag::Table)
     }
 
     /// Keeps headings over kept text: right over it, or behind other kept text over a section of which most is kept.
@@ -201,9 +196,7 @@ impl Work<'_, '_> {
         }
         // A line over the title is a date or a section.
         let is_first = !place.checked_sub(1).is_some_and(|before| self.is_kept(before));
-        let is_right_over = is_next
-            && (level > 1 || self.is_between_text(place))
-            && !(is_first && self.level(place + 1).is_some());
+        let is_right_over = is_next && level > 1 && !(is_first && self.level(place + 1).is_some());
         let is_over_most = || {
             let end = end.min(self.range(shared).1);
             let own = (place + 1..end).filter_map(|next| self.block(next));
@@ -218,36 +211,26 @@ impl Work<'_, '_> {
         (is_right_over || (is_behind && level > 1 && is_over_most())).then_some(())
     }
 
-    /// Returns true if a heading of the highest level is within the text, as on pages that use no other level; the
-    /// page's title is above it.
-    fn is_between_text(&self, place: usize) -> bool {
-        let parent = |place: usize| self.tree.parent(self.block(place)?.container);
-        let Some(before) = place.checked_sub(1).filter(|&before| self.is_kept(before)) else { return false };
-        let is_text = |place: usize| self.block(place).is_some_and(|block| block.counts.words >= MIN_REPEAT);
-        is_text(before) && [before, place + 1].into_iter().all(|beside| parent(beside) == parent(place))
-    }
-
     /// Leaves out headings of sections of which nothing is kept, unless the section consists of images; also those after
-    /// the last kept text.
+    /// the last kept text, unless so many are the titles of a list.
     pub(super) fn empty_sections(&mut self) {
-        let mut is_last = true;
-        for place in (0..self.keep.len()).rev() {
-            if !self.is_kept(place) {
-                continue;
-            }
-            let Some(level) = self.level(place).filter(|&level| level > 1) else {
+        let is_heading = |place: usize| self.level(place).is_some_and(|level| level > 1);
+        let kept: Vec<usize> = (0..self.keep.len()).filter(|&place| self.is_kept(place)).collect();
+        let behind = kept.iter().rev().take_while(|&&place| is_heading(place)).count();
+        let mut is_last = behind < kept.len() && behind <= MAX_BEHIND;
+        for place in kept.into_iter().rev() {
+            let Some((level, block)) =
+                self.level(place).zip(self.block(place)).filter(|(level, _)| *level > 1)
+            else {
                 is_last = false;
                 continue;
             };
-            let is_contents =
-                || self.block(place).and_then(|block| self.says(block)) == Some(Phrase::Contents);
-            let (end, least) = match is_last {
-                true => (self.keep.len(), 1),
-                false => (self.section_end(place, level), if is_contents() { 1 } else { MIN_EMPTY }),
-            };
+            let end = if is_last { self.keep.len() } else { self.section_end(place, level) };
             let words: u32 =
                 (place + 1..end).filter_map(|next| self.block(next)).map(|block| block.counts.words).sum();
-            if words >= least && self.kept_words(place + 1, end) == 0 {
+            let is_long =
+                words >= MIN_EMPTY || (words > 0 && (is_last || self.says(block) == Some(Phrase::Contents)));
+            if is_long && self.kept_words(place + 1, end) == 0 {
                 self.set(place, place + 1, false);
             } else {
                 is_last = false;

@@ -96,7 +96,6 @@ impl Work<'_, '_> {
     /// texts, such as posts of a thread or teasers.
     fn is_list_to_fill(&self, shared: NodeId, from: usize, to: usize) -> bool {
         match self.tree.tag(shared) {
-            Tag::Dl => true,
             Tag::Li | Tag::Dd => self.page.around.sums_in(shared).words <= MAX_ITEM,
             Tag::Ul | Tag::Ol => {
                 let item = |place: usize| {

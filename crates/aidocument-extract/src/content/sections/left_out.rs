@@ -45,10 +45,7 @@ impl Work<'_, '_> {
                 let is_behind =
                     is_article && before >= MIN_BEFORE && level.is_some() && says == Some(Phrase::Related);
                 let end = if is_behind { self.end_of_articles(place) } else { None };
-                end.or_else(|| {
-                    let is_teasers = matches!(says, Some(Phrase::Related | Phrase::Visitors));
-                    is_teasers.then(|| self.end_of_teasers(place, kept))?
-                })
+                end.or_else(|| (says == Some(Phrase::Related)).then(|| self.end_of_teasers(place, kept))?)
             });
             match end {
                 Some(end) => {
@@ -166,7 +163,6 @@ impl Work<'_, '_> {
             .last()?;
         let sums = self.page.around.sums_in(list);
         let (first, end) = self.range(list);
-        // The label over it may be its first row.
         let is_label = |before: usize| {
             self.block(before)
                 .is_some_and(|block| block.counts.words <= 8 && self.says(block) == Some(Phrase::Contents))
@@ -175,8 +171,7 @@ impl Work<'_, '_> {
         let is_link = |before: usize| {
             self.block(before).is_some_and(|block| block.counts.link_words == block.counts.words)
         };
-        let is_first = (first + 1 == place && is_label(first))
-            || (first <= place && (first..place).all(|before| !self.is_kept(before) && is_link(before)));
+        let is_first = (first..place).all(|before| !self.is_kept(before) && is_link(before));
         if !is_first || 10 * sums.link_words < 8 * sums.words {
             return None;
         }
