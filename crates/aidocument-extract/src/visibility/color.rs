@@ -1,8 +1,10 @@
 //! What colours hide: letters that are clear, or of the colour behind them.
 
-use super::cascade::{Sheets, Style};
+use super::cascade::Sheets;
 use super::pass::{Context, Pass};
-use super::value::{self, Properties, Property, Value, is_clear, is_same};
+use super::property::{Properties, Property};
+use super::style::Style;
+use super::value::{self, Value, is_clear, is_same};
 use super::{HiddenReason, Mark};
 use crate::tree::{NodeId, Tag};
 

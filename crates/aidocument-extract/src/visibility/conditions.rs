@@ -3,8 +3,9 @@
 //! The answers are those of Chromium without scripts, in the window that the verdict is for. A condition that is not known holds
 //! neither as it is nor negated, as in Media Queries 4.
 
+use super::property::Property;
 use super::sheet::{Customs, When};
-use super::value::{self, Property};
+use super::value;
 use crate::selector::{self, Reading};
 
 /// Conditions in brackets inside one another.

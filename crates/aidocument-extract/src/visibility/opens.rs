@@ -1,7 +1,8 @@
 //! Elements that a reader opens, or that a script shows once it has run: hidden as delivered, but content.
 
-use super::cascade::Style;
-use super::value::{Property, Value};
+use super::property::Property;
+use super::style::Style;
+use super::value::Value;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Names of tab panels. Their labels are together, before all panels.

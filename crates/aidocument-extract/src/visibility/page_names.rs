@@ -1,5 +1,6 @@
 //! The set of a page's names: a large style sheet has rules for many other names, which are skipped.
 
+use super::plain;
 use crate::recent::{Slots, slot_of};
 use crate::tree::{Tag, Tree};
 
@@ -41,116 +42,32 @@ impl PageNames {
     /// Whether one of these selectors may be about an element of the page, in whatever state that is: one of the classes and
     /// ids of its last compound is there, or without these its name. What is in brackets is not looked at.
     pub(super) fn may_match(&self, selectors: &str) -> bool {
-        let bytes = selectors.as_bytes();
-        if memchr::memchr3(b'\\', b'/', b'&', bytes).is_some() || memchr::memchr(b'|', bytes).is_some() {
-            return true;
-        }
-        if memchr::memchr2(b'(', b'[', bytes).is_some() {
-            return without_brackets(selectors).is_none_or(|selectors| self.may_match(&selectors));
-        }
-        // From the end, since the last compound of each counts.
-        let mut rest = selectors;
-        loop {
-            rest = rest.trim_ascii_end();
-            let from = rest.bytes().rposition(|byte| kind_of(byte) == Kind::Apart).map_or(0, |at| at + 1);
-            let (before, compound) = rest.split_at_checked(from).unwrap_or_default();
-            if self.may_match_one(compound) {
-                return true;
-            }
-            let Some(comma) = memchr::memrchr(b',', before.as_bytes()) else { return false };
-            rest = before.get(..comma).unwrap_or_default();
-        }
+        plain::selectors(selectors).is_none_or(|selectors| {
+            selectors.split(',').any(|selector| self.may_match_one(plain::last_compound(selector)))
+        })
     }
 
     fn may_match_one(&self, compound: &str) -> bool {
-        // A part of an element has none of the page's text.
-        let pseudo = compound.bytes().position(|byte| byte == b':').and_then(|at| compound.get(at..));
-        if pseudo.is_some_and(|part| part.starts_with("::") || matches!(part, ":before" | ":after")) {
-            return false;
-        }
-        let (mut rest, mut is_there) = (compound, true);
-        while let Some(&first) = rest.as_bytes().first() {
-            let is_name = |byte: u8| kind_of(byte) == Kind::Name;
-            let end = rest.bytes().skip(1).position(|byte| !is_name(byte)).map_or(rest.len(), |end| end + 1);
-            let (name, after) = rest.split_at_checked(end).unwrap_or_default();
-            match first {
-                b'.' | b'#' => {
-                    // The others may be those of another state, which a script adds.
-                    if self.may_have(name.get(1..).unwrap_or_default()) {
-                        return true;
-                    }
+        let (mut is_there, mut has_named) = (true, false);
+        for part in plain::parts(compound) {
+            match part.bytes().next() {
+                _ if plain::is_pseudo(part) => return false,
+                // The others may be those of another state, which a script adds.
+                Some(b'.' | b'#') => {
+                    has_named |= self.may_have(part.get(1..).unwrap_or_default());
                     is_there = false;
                 }
-                b':' => {}
+                Some(b':') => {}
                 // The names of elements are in any case.
                 _ => {
-                    is_there = name == "*"
-                        || self.may_have(name)
-                        || name.bytes().any(|byte| byte.is_ascii_uppercase());
+                    is_there = part == "*"
+                        || self.may_have(part)
+                        || part.bytes().any(|byte| byte.is_ascii_uppercase());
                 }
             }
-            rest = after;
         }
-        is_there
+        has_named || is_there
     }
-}
-
-/// What a byte is in selectors of plain names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Name,
-    /// The sign that a class, an id or a state begins with.
-    Sign,
-    /// Between two compounds or two selectors.
-    Apart,
-}
-
-fn kind_of(byte: u8) -> Kind {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(Kind::Name)
-}
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "only the compiler runs it, and then a panic is an error of the build"
-)]
-static KINDS: [Kind; 256] = {
-    let mut kinds = [Kind::Name; 256];
-    let (mut signs, mut apart): (&[u8], &[u8]) = (b".#:", b", >+~\t\n\r\x0c");
-    while let Some((byte, rest)) = signs.split_first() {
-        kinds[*byte as usize] = Kind::Sign;
-        signs = rest;
-    }
-    while let Some((byte, rest)) = apart.split_first() {
-        kinds[*byte as usize] = Kind::Apart;
-        apart = rest;
-    }
-    kinds
-};
-
-/// Selectors without what is in brackets; `None` where these do not close.
-fn without_brackets(selectors: &str) -> Option<String> {
-    let bytes = selectors.as_bytes();
-    let mut kept = String::with_capacity(selectors.len());
-    let (mut depth, mut from, mut at) = (0_usize, 0, 0);
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'(' | b'[' => {
-                if depth == 0 {
-                    kept.push_str(selectors.get(from..at)?);
-                }
-                depth += 1;
-            }
-            b')' | b']' => {
-                depth = depth.checked_sub(1)?;
-                from = at + 1;
-            }
-            b'"' | b'\'' => at += 1 + memchr::memchr(byte, bytes.get(at + 1..)?)?,
-            _ => {}
-        }
-        at += 1;
-    }
-    kept.push_str(selectors.get(from..)?);
-    (depth == 0).then_some(kept)
 }
 
 #[cfg(test)]
@@ -172,6 +89,8 @@ mod tests {
             ("x-y.b>p", true),
             (":is(q)", true),
             ("[x]", true),
+            (".nobody [x]", true),
+            (".nobody, q > [x].z", false),
             ("p[x='a(']", true),
             ("p:not(q, .z)", true),
             (".z:not(.y).a", true),
@@ -190,6 +109,8 @@ mod tests {
             ("div", true),
             (".a::before", false),
             ("p:after", false),
+            (".a:hover::before", false),
+            (".a:not(.z)::before", false),
         ] {
             assert_eq!(names.may_match(selectors), expected, "{selectors}");
         }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::cascade::{self, Sheets, Style};
+use super::cascade::Sheets;
 use super::place::{extent, no_area};
-use super::value::{Properties, Property, Value};
+use super::property::{Properties, Property};
+use super::style::{NO_OPACITY, Style};
+use super::value::Value;
 use super::{
-    HiddenReason, LEAST_FONT, Left, Mark, SeenVerdict, Settings, WINDOW, characters, names, opens, words_in,
+    HiddenReason, LEAST_FONT, Left, Mark, SeenVerdict, Settings, WINDOW, characters, opens, words_in,
 };
 use crate::tree::{NodeId, Step, Tag, Tree};
 
@@ -22,28 +24,6 @@ const WINDOW_LETTERS: usize = 4_000;
 
 /// The font's size that browsers give buttons.
 const BUTTON_FONT: f32 = 13.3;
-
-/// Elements that are parts of a line, unless a style says something else.
-const LINES: [Tag; 14] = [
-    Tag::A,
-    Tag::Abbr,
-    Tag::B,
-    Tag::Cite,
-    Tag::Code,
-    Tag::Em,
-    Tag::Font,
-    Tag::I,
-    Tag::Mark,
-    Tag::Q,
-    Tag::S,
-    Tag::Small,
-    Tag::Span,
-    Tag::Strong,
-];
-
-/// Nodes of a shadow tree, and bytes of its styles, that are looked at.
-const MAX_SHADOW: usize = 200;
-const MAX_SHADOW_STYLE: usize = 4_000;
 
 /// State that an element passes on to its descendants.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +53,7 @@ pub(super) struct Context {
 
 pub(super) struct Pass<'a> {
     pub(super) tree: &'a Tree,
-    settings: &'a Settings,
+    pub(super) settings: &'a Settings,
     pub(super) sheets: Sheets<'a>,
     pub(super) marks: Vec<Mark>,
     pub(super) climbs: u32,
@@ -334,116 +314,6 @@ impl<'a> Pass<'a> {
         inside
     }
 
-    /// What browsers never show, and what waits for something.
-    fn by_element(&mut self, id: NodeId, tag: Tag) -> Option<Mark> {
-        let tree = self.tree;
-        let silent = Mark::hidden(HiddenReason::NotRendered).wholly();
-        if tag.is_silent()
-            || matches!(tag, Tag::Datalist | Tag::Area | Tag::Param | Tag::Progress | Tag::Meter)
-        {
-            return Some(silent);
-        }
-        if tag == Tag::Dialog && tree.attr(id, "open").is_none() && !self.is_displayed(id) {
-            return Some(Mark::opens(HiddenReason::ClosedDialog).wholly());
-        }
-        if tree.is_foreign(id) {
-            let defines = matches!(
-                tree.name(id),
-                "defs"
-                    | "symbol"
-                    | "clipPath"
-                    | "mask"
-                    | "marker"
-                    | "pattern"
-                    | "linearGradient"
-                    | "radialGradient"
-                    | "title"
-                    | "desc"
-                    | "metadata"
-                    | "script"
-                    | "style"
-                    | "annotation"
-                    | "annotation-xml"
-                    | "mphantom"
-            );
-            return defines.then_some(silent);
-        }
-        if tree.attr(id, "popover").is_some() && !self.is_displayed(id) {
-            return Some(Mark::opens(HiddenReason::Popover));
-        }
-        None
-    }
-
-    /// Whether the page's own styles show an element that browsers do not.
-    fn is_displayed(&mut self, id: NodeId) -> bool {
-        let mut style = Style::default();
-        self.sheets.values_of(self.tree, id, Properties::of(&[Property::Display]), &mut style);
-        style.get(Property::Display).is_some_and(|value| !matches!(value, Value::Off | Value::Unknown))
-    }
-
-    /// Whether an element is a part of a line, which nothing moves, turns or scales: where all style sheets are known.
-    fn is_in_line(&mut self, id: NodeId, tag: Tag, style: &Style) -> bool {
-        let tree = self.tree;
-        let is_plain = matches!(style.get(Property::Position), None | Some(Value::Plain | Value::Relative))
-            && matches!(style.get(Property::Display), None | Some(Value::Inline))
-            && matches!(style.get(Property::Float), None | Some(Value::Plain));
-        if !self.sheets.are_all || !LINES.contains(&tag) || !is_plain {
-            return false;
-        }
-        // In a flex box or a grid it would be a box.
-        tree.parent(id).is_some_and(|parent| {
-            let mut around = Style::default();
-            self.sheets.values_of(tree, parent, Properties::of(&[Property::Display]), &mut around);
-            matches!(around.get(Property::Display), None | Some(Value::Inline))
-        })
-    }
-
-    /// What a declarative shadow tree makes of a child of its host: it shows where there is a slot for it that shows.
-    fn by_slot(&mut self, id: NodeId) -> Option<Mark> {
-        let tree = self.tree;
-        let is_custom = |&host: &NodeId| tree.tag(host) == Tag::Other && tree.name(host).contains('-');
-        let host = tree.parent(id).filter(is_custom)?;
-        if !self.climbs() {
-            return None;
-        }
-        let template = tree.children(host).take(8).find(|&child| {
-            tree.tag(child) == Tag::Template && tree.attr(child, "shadowrootmode").is_some()
-        })?;
-        let root = tree.template(template)?;
-        let wanted = tree.attr(id, "slot").unwrap_or_default();
-        let inner: Vec<NodeId> = tree.descendants(root).take(MAX_SHADOW).collect();
-        let is_slot =
-            |id: NodeId| tree.tag(id) == Tag::Slot && tree.attr(id, "name").unwrap_or_default() == wanted;
-        let Some(&slot) = inner.iter().find(|&&id| is_slot(id)) else {
-            return (inner.len() < MAX_SHADOW).then_some(Mark::hidden(HiddenReason::NotRendered));
-        };
-        let styles = inner.iter().filter(|&&id| tree.tag(id) == Tag::Style);
-        let texts: Vec<&str> =
-            styles.filter_map(|&id| tree.first_child(id).and_then(|child| tree.text(child))).collect();
-        texts
-            .iter()
-            .any(|text| {
-                text.len() <= MAX_SHADOW_STYLE
-                    && cascade::hides_slot(text, tree, host, slot, &self.settings.limits)
-            })
-            .then_some(Mark::opens(HiddenReason::Display))
-    }
-
-    fn by_hidden(&self, id: NodeId, value: &str) -> Mark {
-        if value.trim().eq_ignore_ascii_case("until-found") {
-            return Mark::opens(HiddenReason::UntilFound).wholly_if(self.settings.ignores_collapsed);
-        }
-        // React streams parts of a page in hidden boxes and puts them in place by a script of one line.
-        let is_streamed = self.tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
-        if is_streamed {
-            return Mark::opens(HiddenReason::HiddenAttribute);
-        }
-        if opens::is_collapsed(self.tree, id) {
-            return Mark::opens(HiddenReason::HiddenAttribute).wholly_if(self.settings.ignores_collapsed);
-        }
-        Mark::hidden(HiddenReason::HiddenAttribute).wholly()
-    }
-
     /// What a style hides, and how far it is content all the same.
     pub(super) fn hides(
         &mut self,
@@ -518,7 +388,7 @@ impl<'a> Pass<'a> {
         };
         let position = style.get(Property::Position);
         let is_placed = matches!(position, Some(Value::Absolute | Value::Fixed));
-        let found = if opacity <= cascade::NO_OPACITY {
+        let found = if opacity <= NO_OPACITY {
             Some((HiddenReason::Opacity, Property::Opacity))
         } else if style.is(Property::ContentVisibility, Value::Off) {
             Some((HiddenReason::ContentVisibility, Property::ContentVisibility))
@@ -583,35 +453,6 @@ impl<'a> Pass<'a> {
             inside.letters = mark
                 .or(inside.letters.filter(|mark| mark.verdict.reason() != Some(HiddenReason::TextIndent)));
         }
-    }
-
-    /// What a class says, or ARIA, where no style does.
-    fn by_class(&mut self, id: NodeId, has_display: bool) -> Option<Mark> {
-        let tree = self.tree;
-        if let Some(meaning) = self.sheets.meaning(tree, id)
-            && !(has_display && meaning != names::Meaning::ReadOut)
-        {
-            return Some(match meaning {
-                names::Meaning::Hidden => {
-                    if opens::is_collapsed(tree, id) {
-                        Mark::opens(HiddenReason::ClassHidden)
-                    } else {
-                        Mark::hidden(HiddenReason::ClassHidden)
-                    }
-                }
-                names::Meaning::ReadOut => Mark::hidden(HiddenReason::ClassReadOut),
-                names::Meaning::Opens => Mark::opens(HiddenReason::ClassOpens),
-            });
-        }
-        let is_hidden =
-            tree.attr(id, "aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"));
-        let role = || tree.attr(id, "role").unwrap_or_default();
-        if is_hidden
-            && matches!(role(), "dialog" | "alertdialog" | "tabpanel" | "menu" | "tooltip" | "listbox")
-        {
-            return Some(Mark::opens(HiddenReason::AriaHidden));
-        }
-        None
     }
 }
 

@@ -1,8 +1,9 @@
 //! What its size and its place hide: boxes without an area, out of the window, behind another.
 
-use super::cascade::Style;
 use super::pass::Pass;
-use super::value::{Properties, Property, Value};
+use super::property::{Properties, Property};
+use super::style::Style;
+use super::value::Value;
 use super::{HiddenReason, WINDOW};
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -28,14 +29,14 @@ impl Pass<'_> {
         }
         let shift = [Property::Transform, Property::Translate].into_iter().find_map(|property| {
             match style.get(property) {
-                Some(Value::Shift(x, y)) => Some((x, y)),
+                Some(Value::Shift(x, y)) => Some((property, (x, y))),
                 _ => None,
             }
         });
-        let shift = shift.unwrap_or_default();
+        let (moves, shift) = shift.unwrap_or((Property::Transform, Default::default()));
         let shifted = (shift.0.pixels(font, 0.0), shift.1.pixels(font, 0.0));
         if shifted.0 <= -WINDOW.0 || shifted.1 <= -5000.0 || shifted.0 >= 5000.0 {
-            return found(Property::Transform);
+            return found(moves);
         }
         let is_relative = position == Some(Value::Relative);
         if !is_relative && !matches!(position, Some(Value::Absolute | Value::Fixed)) {
@@ -70,37 +71,34 @@ impl Pass<'_> {
             pixels(Property::Height, WINDOW.1).unwrap_or(24.0 * (text / 600.0).ceil().clamp(1.0, 100.0));
         let own = (shift.0.share * width, shift.1.share * height);
         let slack = if is_free { 0.0 } else { 400.0 };
-        let ends = |from: Option<f32>, to: Option<f32>, whole: f32, size: f32, moved: f32| match (from, to) {
-            (Some(from), _) => Some(from + size + moved),
-            (None, Some(to)) if is_free => Some(whole - to + moved),
+        let ends = |from: Option<f32>, to: Option<f32>, whole: f32, size: f32| match (from, to) {
+            (Some(from), _) => Some(from + size),
+            (None, Some(to)) if is_free => Some(whole - to),
             _ => None,
         };
-        let right = ends(
-            pixels(Property::Left, WINDOW.0),
-            pixels(Property::Right, WINDOW.0),
-            WINDOW.0,
-            width,
-            shifted.0 + own.0,
-        );
-        if right.is_some_and(|right| right + slack <= 0.0) {
-            return found(if style.get(Property::Left).is_some() { Property::Left } else { Property::Right });
+        let left = pixels(Property::Left, WINDOW.0);
+        let right = ends(left, pixels(Property::Right, WINDOW.0), WINDOW.0, width);
+        if let Some(right) = right.filter(|right| right + shifted.0 + own.0 + slack <= 0.0) {
+            return found(match left {
+                // What is moved away is shown by moving it back.
+                _ if right > 0.0 => moves,
+                Some(_) => Property::Left,
+                None => Property::Right,
+            });
         }
-        let bottom = ends(
-            pixels(Property::Top, WINDOW.1),
-            pixels(Property::Bottom, WINDOW.1),
-            WINDOW.1,
-            height,
-            shifted.1 + own.1,
-        );
+        let top = pixels(Property::Top, WINDOW.1);
+        let bottom = ends(top, pixels(Property::Bottom, WINDOW.1), WINDOW.1, height);
         let slack = if is_free { 0.0 } else { 5000.0 };
-        if bottom.is_some_and(|bottom| bottom + slack <= 0.0) {
-            return found(if style.get(Property::Top).is_some() { Property::Top } else { Property::Bottom });
+        if let Some(bottom) = bottom.filter(|bottom| bottom + shifted.1 + own.1 + slack <= 0.0) {
+            return found(match top {
+                _ if bottom > 0.0 => moves,
+                Some(_) => Property::Top,
+                None => Property::Bottom,
+            });
         }
         // To the right a reader could scroll, but not so far.
         let is_far = |place: Option<f32>| place.is_some_and(|place| place >= 4000.0);
-        if is_far(pixels(Property::Left, WINDOW.0))
-            || is_far(pixels(Property::Right, WINDOW.0).map(|place| -place))
-        {
+        if is_far(left) || is_far(pixels(Property::Right, WINDOW.0).map(|place| -place)) {
             return found(Property::Left);
         }
         None

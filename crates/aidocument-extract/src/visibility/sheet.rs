@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use super::VisibilityLimits;
 use super::conditions::{self, media_query};
+use super::hints::Hints;
 use super::page_names::PageNames;
-use super::value::{Properties, Property};
+use super::property::{Properties, Property};
 
 /// When a rule holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -385,7 +386,7 @@ impl<'a> Sheet<'a> {
     /// Notes what a declaration sets, and whether it may hide.
     fn note(&mut self, text: &'a str, (from, to): (usize, usize), odd: bool, hints: &mut Hints) {
         if odd {
-            *hints = Hints { sets: Properties(u64::MAX), hides: Properties(u64::MAX), is_light: true };
+            *hints = Hints::ALL;
             return;
         }
         let declaration = text.get(from..to).unwrap_or_default();
@@ -425,31 +426,6 @@ impl<'a> Sheet<'a> {
             when: frame.when,
             is_light: hints.is_light,
         });
-    }
-}
-
-/// What can be told of declarations without reading them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Hints {
-    pub(super) sets: Properties,
-    /// What of that may hide.
-    pub(super) hides: Properties,
-    /// See [`Found::is_light`].
-    is_light: bool,
-}
-
-impl Hints {
-    /// Takes in a declaration, whose value is without white space at its ends.
-    pub(super) fn note(&mut self, property: Property, value: &str) {
-        let bit = Properties::of(&[property]);
-        self.sets = self.sets.with(bit);
-        if property == Property::All {
-            self.sets = Properties(u64::MAX);
-        }
-        if may_hide(property, value) {
-            self.hides = self.hides.with(bit);
-        }
-        self.is_light |= property == Property::Color && may_be_light(value);
     }
 }
 
@@ -499,121 +475,4 @@ fn end_of_url(bytes: &[u8], at: usize) -> Option<usize> {
         }
         end += 2;
     }
-}
-
-/// Whether a value may be one that hides; read exactly later.
-fn may_hide(property: Property, value: &str) -> bool {
-    let bytes = value.as_bytes();
-    let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
-    let has_sign = |sign: u8| memchr::memchr(sign, bytes).is_some();
-    let has =
-        |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
-    let is_summed = || has_sign(b'(') && (has("calc(") || has("min(") || has("max(") || has("clamp("));
-    match property {
-        Property::Display => first == b'n' || has("column") || (has_sign(b'(') && has("var(")),
-        Property::Visibility => matches!(first, b'h' | b'c') || has_sign(b'('),
-        Property::ContentVisibility => matches!(first, b'h' | b'a'),
-        Property::Opacity | Property::Scale => {
-            is_small(value, if has_sign(b'%') { 1.0 } else { 0.01 }, false)
-                || has_sign(b'(')
-                || (property == Property::Scale && has_sign(b' '))
-        }
-        // About an axis in the plane of the page.
-        Property::Rotate => has_sign(b' '),
-        Property::Paint => first == b'n' || has("transparent"),
-        Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight => {
-            is_small(value, 1.0, true) || is_summed()
-        }
-        Property::LineHeight => is_small(value, 2.0, true) || is_summed(),
-        Property::FontSize => is_small(value, 2.0, true) || (has_sign(b'(') && (is_summed() || has("var("))),
-        Property::Font => {
-            has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || is_summed() || has("var(")
-        }
-        Property::Color | Property::Fill if first == b'#' => {
-            matches!(digits_of(value).len(), 4 | 8) || has_sign(b'/')
-        }
-        Property::Color | Property::Fill => {
-            has("transparent") || has_sign(b'/') || (has_sign(b'(') && has("a("))
-        }
-        Property::Margin
-        | Property::MarginLeft
-        | Property::MarginTop
-        | Property::MarginInline
-        | Property::MarginBlock => {
-            let is_far = || {
-                // Only far away: `-15px` is how rows are made.
-                bytes.windows(5).any(|window| {
-                    window.first() == Some(&b'-') && window.iter().skip(1).all(u8::is_ascii_alphanumeric)
-                })
-            };
-            has_sign(b'-') && (is_far() || has("em")) || (has_sign(b'(') && has("calc("))
-        }
-        Property::Left
-        | Property::Top
-        | Property::Inset
-        | Property::InsetInline
-        | Property::InsetBlock
-        | Property::TextIndent => {
-            has_sign(b'-') || (property == Property::TextIndent && has("00%")) || is_summed()
-        }
-        Property::Right | Property::Bottom => {
-            has_sign(b'-')
-                || bytes.windows(3).any(|window| window.iter().all(u8::is_ascii_digit))
-                || is_summed()
-        }
-        Property::Clip => first == b'r',
-        Property::ClipPath => has_sign(b'('),
-        Property::Transform => {
-            has_sign(b'-') || (has_sign(b'(') && (has("scale") || has("matrix") || has("90deg")))
-        }
-        Property::Translate => has_sign(b'-'),
-        Property::Filter => has("opacity"),
-        Property::ZIndex => first == b'-',
-        _ => false,
-    }
-}
-
-/// Whether a value begins with a number up to this one. Of a length, `em` and numbers alone are times the font's size. What is
-/// not plainly larger counts as such.
-fn is_small(value: &str, most: f32, is_length: bool) -> bool {
-    let bytes = value.as_bytes();
-    if !bytes.first().is_some_and(|first| first.is_ascii_digit() || matches!(first, b'.' | b'-' | b'+')) {
-        return false;
-    }
-    let end = bytes.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(bytes.len());
-    let (Some(Ok(number)), Some(unit)) = (value.get(..end).map(str::parse::<f32>), value.get(end..)) else {
-        return true;
-    };
-    let is_of_font = || {
-        let is = |known: &str| unit.get(..known.len()).is_some_and(|unit| unit.eq_ignore_ascii_case(known));
-        is_length && (unit.is_empty() || is("em") || is("rem"))
-    };
-    number <= most && !(number * 8.0 > most && is_of_font())
-}
-
-/// The digits of a colour behind `#`.
-fn digits_of(value: &str) -> &str {
-    let digits = value.get(1..).unwrap_or_default();
-    let end = digits.bytes().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(digits.len());
-    digits.get(..end).unwrap_or_default()
-}
-
-/// Whether a colour may be so light that letters in it are not seen on white. What is not plainly darker counts as such.
-fn may_be_light(value: &str) -> bool {
-    let is_f = |byte: u8| byte.eq_ignore_ascii_case(&b'f');
-    if value.starts_with('#') {
-        let digits = digits_of(value).as_bytes();
-        return match digits.len() {
-            3 => digits.iter().all(|&byte| is_f(byte)),
-            6 => digits.iter().step_by(2).all(|&byte| is_f(byte)),
-            _ => true,
-        };
-    }
-    let end = value.bytes().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(value.len());
-    let (word, rest) = value.split_at_checked(end).unwrap_or_default();
-    if rest.starts_with('(') {
-        return true;
-    }
-    let color = cssparser::color::parse_named_color(word);
-    color.is_ok_and(|(red, green, blue)| [red, green, blue].iter().all(|&part| part >= 240))
 }

@@ -84,12 +84,14 @@ const STYLES: [&str; 40] = [
 ];
 
 /// Ways by rules of a `<style>`, with the attributes that these are about.
-const RULES: [(&str, &str); 18] = [
+const RULES: [(&str, &str); 20] = [
     (".x{display:none}", "class=x"),
     ("#x{opacity:0}", "id=x"),
     ("[data-x]{visibility:hidden}", "data-x"),
     ("[data-x='1']{font-size:0}", "data-x=1"),
     ("article .x{display:none}", "class=x"),
+    ("article [data-x='a)b']{display:none}", "data-x='a)b'"),
+    (".x:not(.y,[z]):nth-child(n + 1){display:none}", "class=x"),
     ("article>.x,:is(div,aside)>.x{display:none}", "class=x"),
     (".x{display:block}.x{display:none}", "class=x"),
     ("p.x{display:none}.x{display:block}", "class=x"),
@@ -246,7 +248,7 @@ fn what_is_shown_stays() {
 fn what_a_reader_opens_stays() {
     for (language, shown, text) in LANGUAGES {
         let pages: Vec<_> = opened(text).into_iter().chain(opened_on_the_web(text)).collect();
-        assert_eq!(pages.len(), 40);
+        assert_eq!(pages.len(), 41);
         for (head, body) in pages {
             let content = Extractor::new().extract(&page(&head, &body, shown));
             assert!(content.text.contains(text), "{language} {head}{body}: {}", content.text);
@@ -391,6 +393,11 @@ fn opened_on_the_web(text: &str) -> Vec<(String, String)> {
         (
             "body{visibility:hidden;animation:-amp-start 8s steps(1,end) 0s 1 normal both}",
             "<amp-accordion><section><h3>Brewing</h3><div><p>@</p></div></section></amp-accordion>",
+        ),
+        // A drawer that is moved in.
+        (
+            ".drawer{position:fixed;top:0;left:0;width:300px;transform:translateX(-100%)}.drawer.is-open{transform:none}",
+            "<div class=drawer><p>@</p></div>",
         ),
         // More to read, opened by a box that is ticked.
         (
