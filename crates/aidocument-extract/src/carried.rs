@@ -3,12 +3,14 @@
 //!
 //! The data have no common schema, so an article's body is told by its shape: a long member that is HTML or that is named as a body,
 //! best in an object with the page's title. One pass over the data notes strings with the path of member names to them; strings of one
-//! path are one text, as the posts of a thread or the paragraphs of a document.
+//! path are one text, as the posts of a thread or the paragraphs of a document. Elements of flight data are written as HTML.
+
+mod flight;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use aidocument::Json;
+use aidocument::{Json, JsonKind, JsonValue};
 
 use crate::letters::{self, without_tags};
 use crate::tree::{Tag, Tree};
@@ -22,6 +24,9 @@ const SENTENCE: usize = 5;
 
 /// Data in a string of data is read as well, to this depth.
 const MAX_NESTED: u8 = 3;
+
+/// How many times as long as the data what references lead to may be.
+const MOST_REPEATED: usize = 4;
 
 /// Objects around a string that are asked for a title.
 const MAX_CLIMB: usize = 12;
@@ -80,12 +85,27 @@ pub(crate) fn body(html: &str, title: &str, is_article: bool) -> Option<Carried>
             // Rows go on from one push to the next.
             let literal = pushed.find('"').and_then(|start| literal_at(pushed, start));
             flight.push_str(&literal.and_then(decoded).unwrap_or_default());
+        } else if tree.attr(id, "id") == Some("__NUXT_DATA__") || tree.attr(id, "data-nuxt-data").is_some() {
+            reader.read_references(text);
         } else if is_data(tree.attr(id, "type").unwrap_or_default(), text) {
             reader.read(text);
         }
     }
     reader.read(&flight);
-    reader.best(is_article)
+    let read = reader.best(is_article);
+    let elements = flight::elements(&flight);
+    let words = words_in(&elements.html);
+    let least = if elements.is_marked { LEAST } else { LEAST_UNTITLED };
+    // A component may have most of the text as data.
+    if words < least || read.as_ref().is_some_and(|read| 2 * words < read.words as usize) {
+        return read;
+    }
+    Some(Carried { html: elements.html, words: u32::try_from(words).unwrap_or(u32::MAX) })
+}
+
+/// How many words HTML has.
+fn words_in(html: &str) -> usize {
+    without_tags(html).map(|text| letters::words(text).count()).sum()
 }
 
 /// Whether a script holds data: JSON that is not linked data, or assigned to a member with the name of a framework's state.
@@ -218,6 +238,55 @@ impl Reader {
         nested
     }
 
+    /// Reads data of Nuxt 3: an array of all values, in which arrays and objects have the places of theirs. What an array with a name
+    /// in front holds, such as `["Reactive", 1]`, is read as if it were there itself. Arrays and objects are read once, texts again while
+    /// they are short beside the data.
+    fn read_references(&mut self, data: &str) {
+        let Ok(json) = Json::parse_last_of_repeated(data.as_bytes()) else { return };
+        let document = json.read();
+        let values: Vec<JsonValue<'_>> = document.root().items().collect();
+        let root = self.containers.len();
+        self.containers.push(Container { parent: root, is_array: false, path: 0, name: 0, is_titled: None });
+        let mut is_read = vec![false; values.len()];
+        let mut budget = MOST_REPEATED.saturating_mul(data.len());
+        let mut waiting = vec![(0, root, Cow::Borrowed(""))];
+        let mut nested = Vec::new();
+        while let Some((place, container, name)) = waiting.pop() {
+            let Some((value, is_read)) = values.get(place).zip(is_read.get_mut(place)) else { continue };
+            let start = waiting.len();
+            let place_of = |value: JsonValue<'_>| usize::try_from(value.as_u64()?).ok();
+            match value.kind() {
+                JsonKind::String if value.raw().len() <= budget => {
+                    budget -= value.raw().len();
+                    self.string(container, &name, value.raw(), &mut nested);
+                }
+                JsonKind::Object if !*is_read => {
+                    let inside = self.open(container, &name, false);
+                    let members = value.members();
+                    waiting.extend(
+                        members.filter_map(|(name, value)| Some((place_of(value)?, inside, name.as_str()))),
+                    );
+                }
+                JsonKind::Array if !*is_read => {
+                    let is_named = value.items().next().is_some_and(|first| first.kind() == JsonKind::String);
+                    let inside = if is_named { container } else { self.open(container, &name, true) };
+                    let name = if is_named { name } else { Cow::Borrowed("") };
+                    waiting.extend(
+                        value.items().filter_map(|value| Some((place_of(value)?, inside, name.clone()))),
+                    );
+                }
+                _ => {}
+            }
+            *is_read = true;
+            if let Some(added) = waiting.get_mut(start..) {
+                added.reverse();
+            }
+        }
+        for data in nested {
+            self.read(&data);
+        }
+    }
+
     fn open(&mut self, parent: usize, name: &str, is_array: bool) -> usize {
         let around = self.containers.get(parent).copied();
         let (path, around_name) = around.map_or((0, 0), |around| (around.path, around.name));
@@ -251,8 +320,7 @@ impl Reader {
         let is_html = ["</p>", "</h2>", "</li>", "</div>", "<br"].iter().any(|tag| text.contains(tag));
         // An address has no spaces.
         let is_body = is_named && (is_html || text.trim().contains(' '));
-        let words = || without_tags(&text).map(|text| letters::words(text).count()).sum();
-        let words: usize = if is_body || is_html { words() } else { 0 };
+        let words = if is_body || is_html { words_in(&text) } else { 0 };
         if words > 0 && (is_body || words >= LEAST) {
             let path = self.containers.get(container).map_or(0, |container| container.path);
             self.strings.push(Piece {
@@ -451,6 +519,57 @@ mod tests {
         ] {
             assert_eq!(read(&page), None, "{page}");
         }
+    }
+
+    #[test]
+    fn places_of_values_are_followed() {
+        let page = |data: &str| {
+            read(&format!(
+                "<script id=__NUXT_DATA__ type=application/json>{}</script>",
+                data.replace('@', &"word ".repeat(80))
+            ))
+        };
+        for (data, expected) in [
+            // A title that two objects share, names in front of places, members in their order.
+            (
+                r#"[["ShallowReactive",1],{"seo":2,"post":3},{"title":5},["Reactive",4],{"title":5,"body":6},"Of tea","<p>@Tea</p>"]"#,
+                Some("<p>Tea</p>"),
+            ),
+            (
+                r#"[{"list":1},[2,3],{"title":4,"text":5},{"title":6,"text":7},"Milk","@@Milk","Of tea","@Tea"]"#,
+                Some("<p>Tea"),
+            ),
+            (
+                r#"[{"title":3,"posts":1},[4,5],0,"Of tea",{"cooked":6},{"cooked":7},"<p>@A</p>","<p>@B</p>"]"#,
+                Some("<p>A</p>\n<p>B</p>"),
+            ),
+            // Names of the members are not next to their texts, so all texts alone are none.
+            (r#"[{"a":1},"@Tea"]"#, None),
+            (r#"[["Ref",0],"@Tea"]"#, None),
+            (r#"[[0,0,-1,9,1.5,"x"],{"a":1}]"#, None),
+        ] {
+            assert_eq!(page(data).as_deref(), expected, "{data}");
+        }
+        // A long text to which many places lead.
+        let many = format!("[[{}1],\"{}\"]", "1,".repeat(20_000), "<p>word</p>".repeat(20_000));
+        assert!(page(&many).is_some());
+    }
+
+    #[test]
+    fn elements_of_flight_data_are_read() {
+        let page = |least: usize, beside: &str| {
+            let words = "word ".repeat(least);
+            let rows = format!(
+                "0:[\"$\",\"main\",null,{{\"children\":[[\"$\",\"h1\",null,{{\"children\":\"Of tea\"}}],\"$L1\"]}}]\n{beside}1:[\"$\",\"p\",null,{{\"children\":\"{words}Tea\"}}]\n"
+            );
+            read(&format!("<script>self.__next_f.push([1,{}])</script>", serde_json::json!(rows)))
+        };
+        assert_eq!(page(50, "").as_deref(), Some("<main><h1>Of tea</h1><p>Tea</p></main>"));
+        assert_eq!(page(40, ""), None);
+        // A component that has the text as data.
+        let data = format!("3:{{\"title\":\"Of tea\",\"body\":\"{}Milk\"}}\n", "word ".repeat(200));
+        assert_eq!(page(50, &data).as_deref(), Some("<p>Milk"));
+        assert_eq!(page(150, &data).as_deref(), Some("<main><h1>Of tea</h1><p>Tea</p></main>"));
     }
 
     #[test]

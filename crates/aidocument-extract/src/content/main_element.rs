@@ -6,7 +6,7 @@
 
 use super::features::Page;
 use super::names::BESIDE_TEXT;
-use crate::structure::roles::is_boilerplate;
+use crate::structure::roles::{generator, is_boilerplate};
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::names::meanings;
 
@@ -88,14 +88,7 @@ pub(super) fn of(page: &Page<'_>) -> Option<NodeId> {
 
 /// Whether a program that writes manuals made the page.
 fn is_manual(tree: &Tree) -> bool {
-    let mut head = tree.descendants(Tree::ROOT).take_while(|&id| tree.tag(id) != Tag::Body);
-    head.any(|id| {
-        let is_it = tree.attr(id, "name").is_some_and(|name| name.eq_ignore_ascii_case("generator"));
-        let name = if is_it { tree.attr(id, "content").unwrap_or_default() } else { "" };
-        let starts =
-            |known: &&str| name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
-        MANUALS.iter().any(starts)
-    })
+    generator(tree).is_some_and(|name| MANUALS.contains(&&*name))
 }
 
 /// The innermost element that has nine of ten words of the page.

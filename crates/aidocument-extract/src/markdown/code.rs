@@ -53,7 +53,8 @@ impl Writer<'_> {
         let code = code.replace("\r\n", "\n").replace('\r', "\n");
         let code = code.strip_suffix('\n').unwrap_or(&code);
         let as_it_is = self.selection.is_whole().then(|| written_language(self.tree, id)).flatten();
-        let language = as_it_is.or_else(|| language(self.tree, id)).unwrap_or_default();
+        let of_generator = || (kind == Code::Declaration).then(|| declaration::language(self.tree)).flatten();
+        let language = as_it_is.or_else(|| language(self.tree, id)).or_else(of_generator).unwrap_or_default();
         let ticks = longest_run(code, b'`');
         let fence = if language.contains('`') {
             "~".repeat(3.max(longest_run(code, b'~') + 1))

@@ -125,10 +125,18 @@ pub(super) fn clean(text: &str) -> String {
     for tail in TAILS {
         name = name.strip_suffix(tail).map_or(name, |name| name.trim_matches(is_edge));
     }
+    let has_pictures = |text: &str| {
+        let lowered = text.to_lowercase();
+        PICTURES.iter().any(|agency| lowered.ends_with(agency))
+    };
+    // "Jane Doe / Getty Images": what is behind the sign is where the picture is from.
+    if let Some((person, _)) = name.split_once(['/', '|', '•']).filter(|(_, source)| has_pictures(source)) {
+        name = person.trim_matches(is_edge);
+    }
     let lowered = name.to_lowercase();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let is_nobody = NOBODY.contains(&lowered.as_str())
-        || PICTURES.iter().any(|agency| lowered.ends_with(agency))
+        || has_pictures(name)
         || letters < 2
         || name.chars().count() > 80
         || name.contains("://")
@@ -434,6 +442,10 @@ mod tests {
             ("Agencies", &[]),
             ("Getty Images", &[]),
             ("AFP via Getty Images", &[]),
+            ("Jane Doe / Getty Images", &["Jane Doe"]),
+            ("Jane Doe/AFP/Getty Images", &["Jane Doe"]),
+            ("Jane Doe | Shutterstock", &["Jane Doe"]),
+            ("/ Getty Images", &[]),
             ("Jane Doe und John Roe", &["Jane Doe", "John Roe"]),
             ("Tea and Coffee", &["Tea and Coffee"]),
             ("Jane Doe and others", &["Jane Doe"]),

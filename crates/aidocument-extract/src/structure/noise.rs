@@ -5,7 +5,7 @@ use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Classes of links and boxes that belong to no heading's text.
-const CLASSES: [&str; 15] = [
+const CLASSES: [&str; 16] = [
     "mw-editsection",
     "headerlink",
     "header-anchor",
@@ -22,6 +22,8 @@ const CLASSES: [&str; 15] = [
     "sl-anchor-link",
     // What opens a long quote in a forum.
     "bbCodeBlock-expandLink",
+    // RDoc's offer to show a method's code.
+    "method-click-advice",
 ];
 
 /// Signs that lead to their heading.
@@ -40,6 +42,12 @@ const SAYINGS: [&str; 9] = [
     "jump to heading",
 ];
 
+/// Texts of links from a declaration to its source, in lower case.
+const SOURCES: [&str; 5] = ["source", "[source]", "src", "[src]", "view source"];
+
+/// Parts of the addresses to which such links lead.
+const SOURCE_FOLDERS: [&str; 2] = ["src/", "_modules/"];
+
 /// Returns true if an element is noise: anywhere by its class, in a heading also by its text.
 pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
     // What renderers of Markdown put over the notes for readers who hear the page.
@@ -53,6 +61,13 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         return false;
     }
     if tag == Tag::A && tree.rules.has(Rule::LinksBack) && leads_back(tree, id) {
+        return true;
+    }
+    if tag == Tag::A
+        && tree.rules.has(Rule::NamedNoise)
+        && tree.attr(id, "href").is_some_and(|href| SOURCE_FOLDERS.iter().any(|folder| href.contains(folder)))
+        && says_source(tree, id)
+    {
         return true;
     }
     let class = tree.attr(id, "class").unwrap_or_default();
@@ -95,6 +110,11 @@ fn leads_back(tree: &Tree, id: NodeId) -> bool {
             let text = text.trim();
             matches!(text, "^" | "↑" | "↩" | "↩︎" | "⏎") || text.starts_with("Jump up")
         })
+}
+
+/// Returns true if a link says that it leads to the source of something.
+pub(crate) fn says_source(tree: &Tree, id: NodeId) -> bool {
+    text_of(tree, id).is_some_and(|text| SOURCES.contains(&&*text.trim().to_ascii_lowercase()))
 }
 
 fn says(text: &str) -> bool {

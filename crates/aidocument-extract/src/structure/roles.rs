@@ -21,3 +21,17 @@ pub(crate) fn heading_at(tree: &Tree, id: NodeId) -> Option<(u8, NodeId)> {
     let mut around = std::iter::once(id).chain(tree.ancestors(id)).take(3);
     around.find_map(|id| Some((tree.tag(id).heading_level()?, id)))
 }
+
+/// Nodes of a page's head that are asked who made it.
+const MAX_HEAD: usize = 400;
+
+/// The first word of the name of the program that made the page, in lower case.
+pub(crate) fn generator(tree: &Tree) -> Option<String> {
+    let mut head = tree.descendants(Tree::ROOT).take(MAX_HEAD).take_while(|&id| tree.tag(id) != Tag::Body);
+    let named = head.find(|&id| {
+        tree.tag(id) == Tag::Meta
+            && tree.attr(id, "name").is_some_and(|name| name.eq_ignore_ascii_case("generator"))
+    })?;
+    let mut words = tree.attr(named, "content")?.split(|c: char| !c.is_ascii_alphanumeric());
+    words.next().map(str::to_ascii_lowercase)
+}

@@ -91,6 +91,19 @@ const CASES: &[(&str, usize, Make)] = &[
         let body = push(&format!("9:T3f8,<p>{MARK} {}</p>", "word ".repeat(200)));
         format!("{MARK}<div id=root></div>{}{body}", push(r#"1:[\"$\",\"p\"]\n"#).repeat(n))
     }),
+    ("elements in rows of flight data", 20_000, |n| {
+        let row =
+            |row| format!(r#"{row:x}:[\"$\",\"div\",null,{{\"children\":[\"$L{:x}\",\"$0\"]}}]\n"#, row + 1);
+        let rows: String = (0..n).map(row).collect();
+        let last =
+            format!(r#"{n:x}:[\"$\",\"p\",null,{{\"children\":\"{MARK} {}\"}}]\n"#, "word ".repeat(200));
+        format!("{MARK}<div id=root></div><script>self.__next_f.push([1,\"{rows}{last}\"])</script>")
+    }),
+    ("places in data of Nuxt", 20_000, |n| {
+        let body = format!("{MARK} {}", "word ".repeat(n));
+        let data = format!(r#"[[{}1],{{"body":2}},"{body}"]"#, "0,1,2,".repeat(n));
+        format!("{MARK}<div id=root></div><script src=a></script><script id=__NUXT_DATA__>{data}</script>")
+    }),
     ("answers in JSON-LD", 20_000, |n| {
         let answer =
             r#"{"@type":"Question","name":"Is it so?","acceptedAnswer":{"text":"It is so as it is."}},"#;

@@ -743,7 +743,7 @@ fn a_byline_has_people_alone() {
             &["Ann Lee"],
         ),
         ("<p class=byline>Ann Lee<br>Getty Images</p>", &["Ann Lee"]),
-        ("<p class=byline>By Ann Lee / Getty Images</p>", &[]),
+        ("<p class=byline>By Ann Lee / Getty Images</p>", &["Ann Lee"]),
         ("<p class=byline>By Ann Lee and Bob Ray, Staff Writers</p>", &["Ann Lee", "Bob Ray"]),
         ("<p class=byline>By Ann Lee · Photos by Bob Ray</p>", &["Ann Lee"]),
     ] {

@@ -174,11 +174,16 @@ fn declarations_are_code() {
              <span class=type-parameters>&lt;T&gt;</span>&nbsp;<span class=return-type><a href=/o>Optional</a>&lt;T&gt;</span>&nbsp;\
              <span class=element-name>of</span><wbr><span class=parameters>(T&nbsp;a_b,\n T&nbsp;c)</span></div>\
              <div class=block>Returns it.</div></section>",
-            "### of\n\n```\npublic static <T> Optional<T> of(T a_b, T c)\n```\n\nReturns it.",
+            "### of\n\n```\npublic static <T> Optional<T> of(T a_b,\n T c)\n```\n\nReturns it.",
         ),
         (
             "<ul><li><h4>of</h4><pre class=methodSignature>public&nbsp;int&nbsp;of&#8203;(int&nbsp;a,\n              int&nbsp;b)</pre></ul>",
             "- #### of\n\n  ```\n  public int of(int a,\n                int b)\n  ```",
+        ),
+        (
+            "<meta name=generator content='javadoc/ClassWriterImpl'><div class=type-signature><span class=modifiers>public class </span>\
+             <span class=element-name>A</span>\n<span class=extends-implements>extends B</span></div>",
+            "```java\npublic class A\nextends B\n```",
         ),
         // rustdoc.
         (
@@ -412,6 +417,14 @@ fn extracted(html: &str) -> String {
 fn headings_have_no_links_to_themselves() {
     for (html, expected) in [
         ("<h2>Tea<a class=headerlink href=#tea title='Link to this heading'>¶</a></h2>", "## Tea"),
+        // Links from documentation to its source, and one to that of a saying.
+        (
+            "<h2>Tea</h2><span class=sub><a class=src href='../../src/tea/a.rs.html#7'>Source</a></span><p>Text",
+            "## Tea\n\nText",
+        ),
+        ("<p>Tea <a href='../_modules/tea.html#pot'><span>[source]</span></a>", "Tea"),
+        ("<p>boil() <span class=method-click-advice>click to toggle source</span>", "boil()"),
+        ("<p>Tea <a href=https://tea.example/leaf>Source</a>", "Tea [Source](https://tea.example/leaf)"),
         ("<h2>Tea <span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span></h2>", "## Tea"),
         ("<h2>Tea<a href=#tea aria-label='Permalink: Tea'></a></h2>", "## Tea"),
         ("<h2>Tea<a href=#tea><span class=sr-only>Section titled Tea</span></a></h2>", "## Tea"),

@@ -6,6 +6,7 @@
 use super::boxes::{has_word, is_beside, is_blank};
 use crate::rules::Rule;
 use crate::structure::noise;
+use crate::structure::roles::generator;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 
@@ -138,6 +139,9 @@ pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
 /// looks at a bounded number of nodes.
 pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     let (mut text, mut has_parts, mut looked_at, mut in_cells) = (String::new(), false, 0, false);
+    // javadoc's style sheet shows its lines as they are.
+    let mut names = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace();
+    let has_lines = names.any(|name| matches!(name, "member-signature" | "type-signature"));
     let mut walk = tree.walk(id);
     while let Some(step) = walk.next() {
         let node = match step {
@@ -159,7 +163,7 @@ pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
                     .chars()
                     .take(MAX_DECLARATION)
                     .filter(|&c| c != '\u{200b}')
-                    .map(|c| if c.is_whitespace() { ' ' } else { c }),
+                    .map(|c| if c.is_whitespace() && !(has_lines && c == '\n') { ' ' } else { c }),
             );
             continue;
         }
@@ -167,7 +171,7 @@ pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
             continue;
         }
         let tag = tree.tag(node);
-        let is_source = leads_to_source(tree, node, tag);
+        let is_source = tag == Tag::A && noise::says_source(tree, node);
         has_parts |= is_source;
         if is_source
             || is_unseen(tree, node, tag)
@@ -194,7 +198,9 @@ pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     }
     let mut lines = Vec::new();
     for line in text.split('\n') {
-        let mut line = line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        let indent = if has_lines { line.len() - line.trim_start_matches(' ').len() } else { 0 };
+        let words = line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        let mut line = " ".repeat(indent) + &words;
         if in_cells {
             line = line.replace("( ", "(").replace(" )", ")").replace(" (", "(");
         }
@@ -205,16 +211,16 @@ pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     Some((lines.join("\n"), has_parts))
 }
 
-/// Texts of links from a declaration to its source.
-const SOURCES: [&str; 5] = ["source", "[source]", "src", "[src]", "view source"];
-
-/// Whether a link leads from a declaration to its source.
-fn leads_to_source(tree: &Tree, id: NodeId, tag: Tag) -> bool {
-    let texts = || tree.descendants(id).take(8).filter_map(|part| tree.text(part)).map(str::trim);
-    tag == Tag::A
-        && texts()
-            .find(|text| !text.is_empty())
-            .is_some_and(|text| SOURCES.contains(&&*text.to_ascii_lowercase()))
+/// The language of the declarations on a page of a program that documents one language alone.
+pub(super) fn language(tree: &Tree) -> Option<String> {
+    let language = match generator(tree)?.as_str() {
+        "exdoc" => "elixir",
+        "javadoc" => "java",
+        "pdoc" | "pydoctor" => "python",
+        "rustdoc" => "rust",
+        _ => return None,
+    };
+    Some(language.to_owned())
 }
 
 /// Returns true if an element stands beside a declaration in a box of both: since when it is there, and links to its source.
