@@ -181,9 +181,8 @@ fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
             | "wp-block-comment-date"
             | "relative-time" => {
                 // Some put the author into the line of the date.
-                let holds_author = tree.descendants(id).skip(1).take(20).any(|inner| {
-                    tree.is_element(inner) && matches!(part_of_leaf(tree, inner), Some(Part::Author))
-                });
+                let holds_author =
+                    tree.descendants(id).skip(1).take(20).any(|inner| names_author(tree, inner));
                 return if holds_author { None } else { Some(Part::Time) };
             }
             "reply" | "comment-reply-link" | "actions" | "comment-actions" | "says" | "votes" | "score"
@@ -194,13 +193,10 @@ fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
     None
 }
 
-/// The kind of a leaf element, by its own class.
-fn part_of_leaf(tree: &Tree, id: NodeId) -> Option<Part> {
-    let class = tree.attr(id, "class").unwrap_or_default();
-    let named = class
-        .split_ascii_whitespace()
-        .any(|name| matches!(name, "fn" | "author" | "username" | "comment-author"));
-    named.then_some(Part::Author)
+/// Whether an element is named as the author of a comment.
+fn names_author(tree: &Tree, id: NodeId) -> bool {
+    let mut names = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace();
+    names.any(|name| matches!(name, "fn" | "author" | "username" | "comment-author"))
 }
 
 fn inner_datetime(tree: &Tree, id: NodeId) -> Option<&str> {

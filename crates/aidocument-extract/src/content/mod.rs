@@ -8,7 +8,7 @@
 
 pub(crate) mod about;
 pub(crate) mod blocks;
-mod calibration;
+pub(crate) mod calibration;
 pub(crate) mod comments;
 pub(crate) mod features;
 #[cfg(any(test, feature = "training"))]
@@ -347,7 +347,8 @@ fn by_model(
     let best_first = threshold::best_first(&chances);
     let (mut threshold, expected) = threshold::best(blocks, &chances, &best_first, 1.0);
     choice.expected = Some(expected.clamp(0.0, 1.0) as f32);
-    choice.confidence = choice.expected.map(calibration::calibrated);
+    choice.confidence =
+        choice.expected.map(|expected| calibration::calibrated(expected, calibration::CONTENT));
     if options.focus != Focus::Balanced {
         threshold = threshold::best(blocks, &chances, &best_first, options.focus.beta_squared()).0;
     }

@@ -4,9 +4,7 @@
 //! and prints the interpolation points below; `docs/quality.md` shows how well they hold.
 
 use super::PageMetadata;
-
-/// Interpolation points: a weight, and the share of values that were right; linear in between, constant outside.
-type Knots = &'static [(f32, f32)];
+use crate::content::calibration::{Knots, calibrated};
 
 const TITLE: Knots = &[(0.582, 0.468), (0.8, 0.909)];
 const AUTHOR: Knots = &[(0.458, 0.628), (0.735, 0.758), (0.873, 0.892), (0.929, 0.939), (0.942, 0.957)];
@@ -27,17 +25,6 @@ pub(super) fn calibrate(about: &mut PageMetadata) {
     }
 }
 
-fn calibrated(weight: f32, knots: Knots) -> f32 {
-    let mut before: Option<(f32, f32)> = None;
-    for &(x, y) in knots {
-        if weight <= x {
-            return before.map_or(y, |(x0, y0)| y0 + (y - y0) * (weight - x0) / (x - x0));
-        }
-        before = Some((x, y));
-    }
-    before.map_or(weight, |(_, y)| y)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,7 +36,6 @@ mod tests {
             for &(weight, right) in knots {
                 assert!((calibrated(weight, knots) - right).abs() < 1e-6);
             }
-            assert!(calibrated(-1.0, knots) >= 0.0 && calibrated(2.0, knots) <= 1.0);
         }
     }
 }
