@@ -157,10 +157,19 @@ fn best_of_set(set: &str) -> Option<&str> {
     best.map(|(_, address)| address)
 }
 
-/// The `<noscript>` behind an image in its element.
+/// The `<noscript>` next to an image, in its element or beside it.
 fn beside(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    let behind = std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next));
-    behind.take(6).find(|&next| tree.tag(next) == Tag::Noscript)
+    let next = |id: NodeId| {
+        std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next))
+            .take(6)
+            .find(|&next| tree.tag(next) == Tag::Noscript)
+    };
+    next(id).or_else(|| {
+        let around = tree.parent(id)?;
+        let is_wrapper =
+            matches!(tree.tag(around), Tag::Div | Tag::Span | Tag::Picture | Tag::A | Tag::Figure);
+        if is_wrapper { next(around) } else { None }
+    })
 }
 
 /// The image in the source that a `<noscript>` holds.
@@ -219,6 +228,7 @@ mod tests {
             ("<img srcset='a.jpg, b.jpg'>", Some("a.jpg")),
             ("<picture><source srcset='a.webp 1x'><img></picture>", Some("a.webp")),
             ("<img src='data:x'><noscript><img src=real.jpg></noscript>", Some("real.jpg")),
+            ("<div><img></div><noscript><img src=real.jpg></noscript>", Some("real.jpg")),
             ("<div><noscript><img src=only.jpg></noscript></div>", Some("only.jpg")),
             ("<img src=/blank.gif>", Some("/blank.gif")),
             ("<img src='data:image/png;base64,x'>", None),
