@@ -71,7 +71,7 @@ rules! {
     Contents sections "lists of links to places on the page" => "leaves them out with their label",
     Turning sections "rows of links that are marked as those to the next and the previous page" => "leaves them out",
     RestOfTexts sections "paragraphs that were nearly chosen among those of a kept text" => "keeps them",
-    AnnouncedLists sections "a list behind a kept line that ends with a colon" => "keeps it",
+    AnnouncedLists sections "a list or code behind a kept line that ends with a colon" => "keeps it",
     Gaps sections "runs of blocks between two kept ones" => "fills them as the rules below say",
     GapsInLists sections "gaps in a list, in an item or among terms" => "keeps what is in them",
     GapsOfLines sections "up to eight paragraphs in a gap between their siblings" => "keeps them",

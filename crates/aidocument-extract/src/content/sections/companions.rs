@@ -78,7 +78,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Keeps a list that a kept line announces by its colon, between kept texts.
+    /// Keeps a list that a kept line announces by its colon, between kept texts, and a block of code also at the end.
     pub(super) fn announced_lists(&mut self) {
         for place in 0..self.keep.len().saturating_sub(1) {
             if !self.is_kept(place) || self.is_kept(place + 1) {
@@ -91,12 +91,13 @@ impl Work<'_, '_> {
             }
             let list = self
                 .chain(next.container)
-                .filter(|&id| matches!(self.tree.tag(id), Tag::Ul | Tag::Ol) && self.range(id).0 == place + 1)
+                .filter(|&id| matches!(self.tree.tag(id), Tag::Ul | Tag::Ol | Tag::Pre))
+                .filter(|&id| self.range(id).0 == place + 1)
                 .last();
             let Some(list) = list else { continue };
             let (first, end) = self.range(list);
             let sums = self.page.around.sums_in(list);
-            let fits = self.is_kept(end)
+            let fits = (self.is_kept(end) || self.tree.tag(list) == Tag::Pre)
                 && end - first <= MAX_GAP_BLOCKS
                 && sums.words <= MAX_LIST
                 && sums.images == 0
