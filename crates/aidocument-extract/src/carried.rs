@@ -220,14 +220,10 @@ impl Reader {
                     continue;
                 }
                 b':' if bytes.get(at + 1) == Some(&b'T') && open == root => {
-                    // A row of text: `:T`, its length in hexadecimal digits, a comma, the text.
                     let row = data.get(at + 2..).unwrap_or_default();
-                    let row = row.split_once(',').and_then(|(length, text)| {
-                        Some((length.len(), text.get(..usize::from_str_radix(length, 16).ok()?)?))
-                    });
-                    if let Some((digits, text)) = row {
+                    if let Some((text, rest)) = flight::text_of_row(row) {
                         self.add(open, "", text.to_owned());
-                        at += 2 + digits + 1 + text.len();
+                        at = data.len() - rest.len();
                         continue;
                     }
                 }

@@ -26,6 +26,9 @@ const ATTRIBUTES: [(&str, &str); 9] = [
     ("aria-hidden", "aria-hidden"),
 ];
 
+/// Digits of the length of a text.
+const MAX_DIGITS: usize = 8;
+
 /// What a component shows in another state of the page.
 const OTHER_STATES: [&str; 8] =
     ["error", "fallback", "forbidden", "globalError", "loading", "notFound", "template", "unauthorized"];
@@ -55,10 +58,7 @@ fn parts(mut rows: &str) -> (HashMap<&str, &str>, HashMap<&str, Json>) {
     while let Some((id, rest)) = rows.split_once(':') {
         // After a row that could not be read, the next line begins one.
         let id = id.rsplit('\n').next().unwrap_or_default();
-        let text = rest.strip_prefix('T').and_then(|row| {
-            let (length, text) = row.split_once(',').filter(|(length, _)| length.len() <= 8)?;
-            text.split_at_checked(usize::from_str_radix(length, 16).ok()?)
-        });
+        let text = rest.strip_prefix('T').and_then(text_of_row);
         rows = match text {
             Some((text, rest)) => {
                 texts.insert(id, text);
@@ -74,6 +74,13 @@ fn parts(mut rows: &str) -> (HashMap<&str, &str>, HashMap<&str, Json>) {
         };
     }
     (texts, values)
+}
+
+/// The text of a row, and what follows it. Behind its `T`, a row has the length in hexadecimal digits, a comma and the text.
+pub(super) fn text_of_row(row: &str) -> Option<(&str, &str)> {
+    let comma = row.bytes().take(MAX_DIGITS + 1).position(|byte| byte == b',')?;
+    let (length, text) = row.split_at_checked(comma)?;
+    text.get(1..)?.split_at_checked(usize::from_str_radix(length, 16).ok()?)
 }
 
 /// What is still to be written.

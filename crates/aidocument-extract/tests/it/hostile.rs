@@ -91,6 +91,11 @@ const CASES: &[(&str, usize, Make)] = &[
         let body = push(&format!("9:T3f8,<p>{MARK} {}</p>", "word ".repeat(200)));
         format!("{MARK}<div id=root></div>{}{body}", push(r#"1:[\"$\",\"p\"]\n"#).repeat(n))
     }),
+    ("rows of flight data without a length", 100_000, |n| {
+        let body = format!("9:T3f8,<p>{MARK} {}</p>", "word ".repeat(200));
+        let rows = r"1:T\n".repeat(n);
+        format!("{MARK}<div id=root></div><script>self.__next_f.push([1,\"{rows}{body}\"])</script>")
+    }),
     ("elements in rows of flight data", 20_000, |n| {
         let row =
             |row| format!(r#"{row:x}:[\"$\",\"div\",null,{{\"children\":[\"$L{:x}\",\"$0\"]}}]\n"#, row + 1);
