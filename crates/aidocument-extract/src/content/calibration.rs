@@ -48,5 +48,6 @@ mod tests {
         let of = |expected: f32| calibrated(expected, CONTENT);
         assert!((of(0.253) - 0.307).abs() < 1e-4 && (of(0.991) - 0.991).abs() < 1e-4);
         assert!(of(-1.0) >= 0.0 && of(2.0) <= 1.0);
+        assert!((0..100).all(|at| of(at as f32 / 100.0) <= of((at + 1) as f32 / 100.0)));
     }
 }

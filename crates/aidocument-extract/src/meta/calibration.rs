@@ -36,6 +36,7 @@ mod tests {
             for &(weight, right) in knots {
                 assert!((calibrated(weight, knots) - right).abs() < 1e-6);
             }
+            assert!(calibrated(-1.0, knots) >= 0.0 && calibrated(2.0, knots) <= 1.0);
         }
     }
 }

@@ -134,9 +134,9 @@ impl<'a> Sheets<'a> {
         if let Some(outer) = found.outer {
             let selectors =
                 nested(&self.sheet.outer, outer, found.selectors, &self.budget, &mut self.reading);
-            keys(&selectors, false, &mut self.reading, |key| index.add(key, number));
+            keys(&selectors, false, &mut self.reading, &mut |key| index.add(key, number));
         } else {
-            keys(found.selectors, false, &mut self.reading, |key| index.add(key, number));
+            keys(found.selectors, false, &mut self.reading, &mut |key| index.add(key, number));
         }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Sheets<'a> {
             let (are_all, customs) = (self.are_all, &self.sheet.customs);
             let mut rule = Rule { list: None, declarations: Vec::new(), hides: Properties::default() };
             let mut colors = [None; 2];
-            value::read(found.body, customs, |property, value, important| {
+            value::read(found.body, customs, &mut |property, value, important| {
                 if hides(property, value, are_all) {
                     rule.hides = rule.hides.with(Properties::of(&[property]));
                 }
@@ -289,7 +289,7 @@ impl<'a> Sheets<'a> {
         self.candidates = candidates;
         let mut style = Style::default();
         // Every rule wins over these.
-        value::read(&drawn, &self.sheet.customs, |property, value, _| style.set(property, value, 0));
+        value::read(&drawn, &self.sheet.customs, &mut |property, value, _| style.set(property, value, 0));
         self.fill(tree, id, needed(hiding), hiding, inline, &mut style);
         Some(style)
     }
@@ -340,7 +340,7 @@ impl<'a> Sheets<'a> {
             self.candidates = candidates;
         }
         if let Some(inline) = inline {
-            value::read(inline, &self.sheet.customs, |property, value, important| {
+            value::read(inline, &self.sheet.customs, &mut |property, value, important| {
                 style.set(property, value, rank(important, NO_LAYER, true, 0, 0));
             });
         }
@@ -371,7 +371,7 @@ impl<'a> Sheets<'a> {
             for (place, found) in self.sheet.rules.iter().enumerate() {
                 if found.sets.has(property) && found.outer.is_none() {
                     let number = u32::try_from(place).unwrap_or(u32::MAX);
-                    keys(found.selectors, true, &mut self.reading, |key| {
+                    keys(found.selectors, true, &mut self.reading, &mut |key| {
                         if let Key::Id(name) | Key::Class(name) = key {
                             match self.shows.get_mut(name) {
                                 None => drop(self.shows.insert(name.into(), vec![number])),

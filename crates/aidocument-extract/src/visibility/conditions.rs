@@ -113,7 +113,7 @@ fn supported(name: &str, inner: &str) -> Option<bool> {
         return Some(!SAFARIS.contains(&property));
     }
     let mut is_read = false;
-    value::read(inner, &Customs::new(), |_, _, _| is_read = true);
+    value::read(inner, &Customs::new(), &mut |_, _, _| is_read = true);
     Some(is_read)
 }
 

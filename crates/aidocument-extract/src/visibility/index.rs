@@ -128,8 +128,8 @@ fn number_of(kind: u32, slot: usize) -> u32 {
 
 /// Hands on, for each selector of a list, what finds it; with `all`, each class and id of its last compound. Selectors of plain
 /// names need not be read for that.
-pub(super) fn keys(text: &str, all: bool, reading: &mut Reading, mut give: impl FnMut(Key<'_>)) {
-    // Beside the names in brackets there may be none.
+pub(super) fn keys(text: &str, all: bool, reading: &mut Reading, give: &mut dyn FnMut(Key<'_>)) {
+    // A compound without a name outside of its brackets may be found by one inside, which the library reads.
     let is_named = |list: &str| {
         list.split(',').all(|one| !matches!(plain::last_compound(one).as_bytes(), [] | [b':' | b'*', ..]))
     };
@@ -165,7 +165,7 @@ pub(super) fn keys(text: &str, all: bool, reading: &mut Reading, mut give: impl 
             _ => Key::Tag(part),
         });
         if all {
-            names.filter(|key| matches!(key, Key::Id(_) | Key::Class(_))).for_each(&mut give);
+            names.filter(|key| matches!(key, Key::Id(_) | Key::Class(_))).for_each(&mut *give);
             continue;
         }
         match names.min() {

@@ -196,7 +196,7 @@ fn hides_slot(text: &str, tree: &Tree, host: NodeId, slot: NodeId, limits: &Visi
     sheet.rules.iter().filter(|rule| rule.hides.has(Property::Display) && rule.when == When::Now).any(
         |rule| {
             let mut is_off = false;
-            value::read(rule.body, &sheet.customs, |property, value, _| {
+            value::read(rule.body, &sheet.customs, &mut |property, value, _| {
                 is_off |= property == Property::Display && value == Value::Off;
             });
             is_off && is_about(rule.selectors)

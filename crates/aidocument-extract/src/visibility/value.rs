@@ -42,7 +42,7 @@ pub(super) enum Value {
 }
 
 /// Reads declarations, each handed on with whether it is `!important`. `O(n)`.
-pub(super) fn read(text: &str, customs: &Customs<'_>, mut give: impl FnMut(Property, Value, bool)) {
+pub(super) fn read(text: &str, customs: &Customs<'_>, give: &mut dyn FnMut(Property, Value, bool)) {
     let mut parser = Parser::new(text);
     loop {
         let name = match parser.next() {
@@ -102,7 +102,7 @@ fn skip(parser: &mut Parser<'_>) {
 }
 
 /// Hands on what a declaration sets.
-fn values(property: Property, parts: &[Part], give: &mut impl FnMut(Property, Value)) {
+fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Value)) {
     let is_var = |part: &Part| matches!(part, Part::Function(name, _) if matches!(name.as_str(), "var" | "env" | "attr"));
     let wide = match parts {
         [Part::Word(word)] => match word.as_str() {
@@ -210,7 +210,7 @@ fn is_inherited(property: Property) -> bool {
 }
 
 /// One or two lengths, at the start and at the end.
-fn ends(both: [Property; 2], parts: &[Part], wide: Option<Value>, give: &mut impl FnMut(Property, Value)) {
+fn ends(both: [Property; 2], parts: &[Part], wide: Option<Value>, give: &mut dyn FnMut(Property, Value)) {
     let [start, end] = both;
     if parts.len() <= 2 {
         sides([start, end, start, end], parts, wide, give);
@@ -218,7 +218,7 @@ fn ends(both: [Property; 2], parts: &[Part], wide: Option<Value>, give: &mut imp
 }
 
 /// One to four lengths around a box, from the top on.
-fn sides(all: [Property; 4], parts: &[Part], wide: Option<Value>, give: &mut impl FnMut(Property, Value)) {
+fn sides(all: [Property; 4], parts: &[Part], wide: Option<Value>, give: &mut dyn FnMut(Property, Value)) {
     let found: Option<Vec<Value>> = parts.iter().map(length_of).collect();
     let value = |place: usize| -> Option<Value> {
         let found = found.as_ref()?;
@@ -519,7 +519,7 @@ pub(super) fn color(text: &str) -> Option<[u8; 4]> {
     if text.len() <= 64 && !text.contains([';', '{', '}']) {
         let digits = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let declaration = if digits { format!("color:#{text}") } else { format!("color:{text}") };
-        read(&declaration, &Customs::new(), |_, value, _| {
+        read(&declaration, &Customs::new(), &mut |_, value, _| {
             if let Value::Color(color) = value {
                 found = Some(color);
             }
