@@ -39,7 +39,7 @@ pub enum ExtractFindingKind {
     UntypedJsonLd,
     /// Bytes that are malformed in the page's encoding became U+FFFD.
     MalformedBytes,
-    /// Headings, links and images past the allowance (twice the page plus half a megabyte of addresses and texts)
+    /// Headings, links and images past the allowance (twice the page plus half a megabyte, names of members included)
     /// were left out.
     ListsCut,
     /// The page has text, but none of it counts as content.

@@ -63,6 +63,9 @@ impl Best {
     }
 }
 
+/// Bytes of JSON that an entry of a list has beside its values: names of members, quotes, commas.
+const ENTRY: usize = 48;
+
 /// Bytes that may still be listed. Nested elements repeat text: a text in ten headings and links is listed ten times.
 #[derive(Debug)]
 pub(crate) struct Allowance {
@@ -210,7 +213,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
             Tag::Img if lists => {
                 let found = image::of(tree, id);
                 let url = found.and_then(|found| web_url(&base, &found.source));
-                if let Some(url) = url.filter(|url| allowance.take(url.as_str().len())) {
+                if let Some(url) = url.filter(|url| allowance.take(ENTRY + url.as_str().len())) {
                     let mut image = Image::new(&url);
                     // What an image says that nobody sees, nobody reads.
                     let alt = tree.attr(id, "alt").filter(|_| !tree.seen.is_unwritten(id));
@@ -230,6 +233,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 if lists
                     && let Some(level) = HeadingLevel::new(level)
                     && let Some(text) = text_of(tree, id, &mut allowance).filter(|text| !text.is_empty())
+                    && allowance.take(ENTRY)
                 {
                     let mut heading = Heading::new(level, text);
                     let name = tree.attr(id, "id").filter(|id| !id.is_empty());
@@ -283,7 +287,7 @@ fn link(
     if same_page {
         return None;
     }
-    if !allowance.take(url.as_str().len()) {
+    if !allowance.take(ENTRY + url.as_str().len()) {
         return None;
     }
     let text = Some(text_of(tree, id, allowance)?).filter(|text| !text.is_empty());
