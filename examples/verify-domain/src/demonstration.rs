@@ -183,10 +183,15 @@ const NEIGHBOURS: [&str; 2] = ["alice.github.io", "bob.github.io"];
 /// Runs everything. True where each result is the expected one.
 pub async fn run(is_knot: bool) -> Fallible<bool> {
     println!("{:<11} {:<5} {:<24} {:<32} {:<22} ok", "protocol", "by", "case", "result", "asked");
+    // Both at once: the dead resolver is waited for once.
+    let (aiwebindex, llmindex) = tokio::try_join!(
+        run_protocol(Protocol::AiWebIndex, is_knot),
+        run_protocol(Protocol::Llmindex, is_knot)
+    )?;
     let mut all = true;
-    for protocol in [Protocol::AiWebIndex, Protocol::Llmindex] {
-        all &= run_dns(protocol, is_knot).await?;
-        all &= run_files(protocol).await?;
+    for (row, is_ok) in aiwebindex.into_iter().chain(llmindex) {
+        println!("{row} {}", if is_ok { "yes" } else { "NO" });
+        all &= is_ok;
     }
     println!(
         "\n{}",
@@ -200,13 +205,21 @@ fn token_for(protocol: Protocol, host: &str) -> Fallible<Token> {
     Ok(Token::issue_from_system(domain)?)
 }
 
-fn print_row(protocol: Protocol, by: &str, label: &str, result: &str, asked: &str, is_ok: bool) {
-    let protocol = if protocol == Protocol::AiWebIndex { "aiwebindex" } else { "llmindex" };
-    let ok = if is_ok { "yes" } else { "NO" };
-    println!("{protocol:<11} {by:<5} {label:<24} {result:<32} {asked:<22} {ok}");
+/// A line of the table, and whether the result is the expected one.
+type Row = (String, bool);
+
+async fn run_protocol(protocol: Protocol, is_knot: bool) -> Fallible<Vec<Row>> {
+    let mut rows = run_dns(protocol, is_knot).await?;
+    rows.extend(run_files(protocol).await?);
+    Ok(rows)
 }
 
-async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
+fn row(protocol: Protocol, by: &str, label: &str, result: &str, asked: &str, is_ok: bool) -> Row {
+    let protocol = if protocol == Protocol::AiWebIndex { "aiwebindex" } else { "llmindex" };
+    (format!("{protocol:<11} {by:<5} {label:<24} {result:<32} {asked:<22}"), is_ok)
+}
+
+async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<Vec<Row>> {
     let mut cases = Vec::new();
     let (mut honest, mut lies, mut zone_lines) = (Vec::new(), Vec::new(), Vec::new());
     for case in dns_cases() {
@@ -260,7 +273,7 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
         let name = record_name(token.domain());
         questions.push(tokio::spawn(async move { resolvers::ask_all(&asked, &name).await }));
     }
-    let mut all = true;
+    let mut rows = Vec::new();
     for ((case, token), question) in cases.iter().zip(questions) {
         let answers = question.await??;
         let report = verify::evaluate_dns(token, &answers, case.policy)?;
@@ -269,15 +282,8 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
             report.reason.code() == case.expected && (case.near_miss.is_none() || near == case.near_miss);
         let result =
             near.map_or(report.reason.code().to_owned(), |near| format!("{}: {near}", report.reason.code()));
-        print_row(
-            protocol,
-            "dns",
-            case.label,
-            &result,
-            &format!("{} resolvers, {:?}", answers.len(), case.policy),
-            is_ok,
-        );
-        all &= is_ok;
+        let asked = format!("{} resolvers, {:?}", answers.len(), case.policy);
+        rows.push(row(protocol, "dns", case.label, &result, &asked, is_ok));
     }
     let mut answers = resolvers::ask_all(&[first], &record_name(misplaced.domain())).await?;
     for name in names_by_mistake(misplaced.domain()) {
@@ -288,9 +294,10 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
         verify::evaluate_dns(&misplaced, &answers, Quorum::new(QuorumPolicy::Majority).min_answers(1))?;
     let near = report.near_misses.first().map_or("none", |miss| miss.kind.code());
     let is_ok = !report.is_verified() && near == "wrong-name";
-    print_row(protocol, "dns", "misplaced", &format!("{}: {near}", report.reason.code()), "4 names", is_ok);
+    let result = format!("{}: {near}", report.reason.code());
+    rows.push(row(protocol, "dns", "misplaced", &result, "4 names", is_ok));
     drop((first_server, second_server, lying_server, refusing_server, silence));
-    Ok(all && is_ok)
+    Ok(rows)
 }
 
 /// Character-strings as a zone file has them. Wrong records have no line of the library's making.
@@ -299,7 +306,7 @@ fn quoted(strings: &[String]) -> String {
     strings.iter().map(escape).collect::<Vec<_>>().join(" ")
 }
 
-async fn run_files(protocol: Protocol) -> Fallible<bool> {
+async fn run_files(protocol: Protocol) -> Fallible<Vec<Row>> {
     let (mut site, mut names, mut cases) = (Site::new(), vec!["other-owner.test".to_owned()], Vec::new());
     let path = protocol.well_known_path();
     for case in file_cases() {
@@ -325,21 +332,14 @@ async fn run_files(protocol: Protocol) -> Fallible<bool> {
     let (address, roots) = web_server::start(site, names).await?;
     let client = WebClient::new(roots, Some(address));
     let agent = verification_agent()?;
-    let mut all = true;
+    let mut rows = Vec::new();
     for (label, token, expected) in cases {
         let report = client.run(WellKnownCheck::new(token, &agent, &BundledSuffixes)?).await?;
         let is_ok = report.reason.code() == expected;
-        print_row(
-            protocol,
-            "file",
-            label,
-            report.reason.code(),
-            &format!("{} requests", report.requests.len()),
-            is_ok,
-        );
-        all &= is_ok;
+        let asked = format!("{} requests", report.requests.len());
+        rows.push(row(protocol, "file", label, report.reason.code(), &asked, is_ok));
     }
-    Ok(all)
+    Ok(rows)
 }
 
 #[cfg(test)]

@@ -410,7 +410,7 @@ const ELSEWHERE: &[Check] = &[
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn each_fault_is_found_and_its_harmless_neighbour_is_not() {
     let mut tasks = tokio::task::JoinSet::new();
-    let running = std::sync::Arc::new(tokio::sync::Semaphore::new(4));
+    let running = std::sync::Arc::new(tokio::sync::Semaphore::new(8));
     for (check, fault, harmless) in CASES {
         for (edit, expected) in [(*fault, true), (*harmless, false)] {
             let running = std::sync::Arc::clone(&running);
