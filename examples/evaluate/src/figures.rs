@@ -80,7 +80,7 @@ pub(crate) fn print(
         if let Some(lines) = &mut lines {
             let line = json!({
                 "id": page.id, "site": page.site, "type": page.kind, "page_sha256": hex(&bytes),
-                "text_sha256": hex(found.text.as_bytes()), "words": scores.words,
+                "text_sha256": hex(found.text.as_bytes()), "text": found.text, "words": scores.words,
                 "precision": scores.precision, "recall": scores.recall, "expected": found.expected,
             });
             writeln!(lines, "{line}")?;
