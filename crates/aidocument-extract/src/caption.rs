@@ -1,19 +1,11 @@
 //! Captions of images: the credit is often in its own element without white space before it.
 
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// Class names of credit elements.
-const CREDITS: [&str; 9] = [
-    "credit",
-    "copyright",
-    "photographer",
-    "attribution",
-    "byline",
-    "provider",
-    "agency",
-    "source",
-    "author",
-];
+const CREDITS: [&str; 9] =
+    words("credit copyright photographer attribution byline provider agency source author");
 
 /// Elements around a part of a caption.
 const MAX_CLIMB: usize = 3;

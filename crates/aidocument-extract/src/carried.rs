@@ -14,6 +14,7 @@ use aidocument::{Json, JsonKind, JsonValue};
 
 use crate::letters::{self, without_tags};
 use crate::tree::{Tag, Tree};
+use crate::words::list::words;
 
 /// Words of a body, and of one in an object without the page's title: a description and an author's life are shorter.
 const LEAST: usize = 50;
@@ -35,22 +36,10 @@ const MAX_CLIMB: usize = 12;
 const DATA: usize = 500;
 
 /// Member names of bodies, in lower case and without signs.
-const BODIES: [&str; 14] = [
-    "articlebody",
-    "body",
-    "bodyhtml",
-    "content",
-    "contenthtml",
-    "cooked",
-    "html",
-    "htmlbody",
-    "htmlcontent",
-    "postcontent",
-    "rendered",
-    "story",
-    "text",
-    "value",
-];
+const BODIES: [&str; 14] = words(
+    "articlebody body bodyhtml content contenthtml cooked html htmlbody htmlcontent postcontent rendered \
+    story text value",
+);
 
 /// Member names of titles.
 const TITLES: [&str; 3] = ["title", "headline", "heading"];

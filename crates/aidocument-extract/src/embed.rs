@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// The text of a link to a video or to sound: a play sign.
 pub(crate) const PLAY: &str = "▶";
@@ -26,25 +27,10 @@ const CUSTOM: [(&str, &str, &str); 5] = [
 ];
 
 /// Words of titles that only name a player.
-const PLAYER_WORDS: [&str; 17] = [
-    "youtube",
-    "vimeo",
-    "dailymotion",
-    "spotify",
-    "soundcloud",
-    "twitter",
-    "video",
-    "audio",
-    "player",
-    "embed",
-    "embedded",
-    "iframe",
-    "content",
-    "post",
-    "tweet",
-    "widget",
-    "play",
-];
+const PLAYER_WORDS: [&str; 17] = words(
+    "youtube vimeo dailymotion spotify soundcloud twitter video audio player embed embedded iframe \
+    content post tweet widget play",
+);
 
 /// Bytes of a title.
 const MAX_TITLE: usize = 200;

@@ -15,6 +15,8 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 #[cfg(feature = "encodings")]
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
+use crate::words::list::words;
+
 /// Bytes in which the standard looks for a declaration before parsing starts.
 const PRESCAN_BYTES: usize = 1024;
 
@@ -229,17 +231,8 @@ const UTF_8_LABELS: [&str; 6] =
     ["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
 /// The labels of UTF-16.
-const UTF_16_LABELS: [&str; 9] = [
-    "csunicode",
-    "iso-10646-ucs-2",
-    "ucs-2",
-    "unicode",
-    "unicodefeff",
-    "unicodefffe",
-    "utf-16",
-    "utf-16be",
-    "utf-16le",
-];
+const UTF_16_LABELS: [&str; 9] =
+    words("csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff unicodefffe utf-16 utf-16be utf-16le");
 
 /// A page whose declaration could be read as ASCII is not UTF-16, whatever the declaration says.
 fn for_declaration(label: &str) -> &str {

@@ -27,33 +27,59 @@ struct Hidden {
     start: String,
 }
 
-/// The kind of a [`ExtractFinding`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ExtractFindingKind {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $code:literal $severity:ident $requirement:literal $message:literal,)*) => {
+        /// The kind of a [`ExtractFinding`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ExtractFindingKind { $($(#[$doc])* $kind,)* }
+
+        impl ExtractFindingKind {
+            /// The stable code, in kebab case.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(ExtractFindingKind::$kind => $code,)* }
+            }
+
+            /// The severity, the requirement, and the message, in which `{}` stands for the count. Lost parts of the page are a
+            /// warning; parts left out on purpose, and unusual but harmless features, are a notice.
+            fn facts(self) -> (Severity, &'static str, &'static str) {
+                match self { $(ExtractFindingKind::$kind => (Severity::$severity, $requirement, $message),)* }
+            }
+        }
+    };
+}
+
+kinds! {
     /// No og:title, `h1` or `<title>` with text: the title is empty.
-    NoTitle,
+    NoTitle "no-title" Warning "AIWI-AMB-12" "expected a title, found none: og:title, h1 and <title> are blank",
     /// A JSON-LD block is not JSON, or nested too deeply; it was skipped.
-    BrokenJsonLd,
+    BrokenJsonLd "broken-json-ld" Notice "AIWI-AMB-21" "expected JSON in a JSON-LD block, found something else",
     /// A JSON-LD node has no type of schema.org; it was dropped.
-    UntypedJsonLd,
+    UntypedJsonLd "untyped-json-ld" Notice "AIWI-AMB-21"
+        "expected a JSON-LD node with a type of schema.org, found another",
     /// Bytes that are malformed in the page's encoding became U+FFFD.
-    MalformedBytes,
+    MalformedBytes "malformed-bytes" Warning "AIWI-DOC-6"
+        "expected text in the page's encoding, found malformed bytes",
     /// Headings, links and images past the allowance (twice the page plus half a megabyte, names of members included)
     /// were left out.
-    ListsCut,
+    ListsCut "lists-cut" Warning "AIWI-DOC-10"
+        "expected headings, links and images in proportion to the page, found more: the rest is left out",
     /// The page has text, but none of it counts as content.
-    NoContent,
+    NoContent "no-content" Warning "AIWI-DOC-6" "expected content, found text that does not count as content",
     /// Data tables are not part of the content; [`ExtractFinding::count`] is their number of cells.
-    TablesLeftOut,
+    TablesLeftOut "tables-left-out" Notice "AIWI-DOC-6"
+        "expected tables of data in the content, found {} cells of them outside of it",
     /// Most of the element that holds the page's text (`<main>`, a lone `<article>`, the one column) is not part of the content, of
     /// a thousand words or more; [`ExtractFinding::count`] tells how many words of it.
-    MainLeftOut,
+    MainLeftOut "main-left-out" Notice "AIWI-DOC-6"
+        "expected the main element in the content, found {} words of it outside of it",
     /// A selector matches no text: the whole page was used, or nothing removed.
-    SelectorWithoutMatch,
+    SelectorWithoutMatch "selector-without-match" Warning "AIWI-DOC-6"
+        "expected text that the selector matches, found none",
     /// A sentence of at least eight words is left out because readers do not see it; [`ExtractFinding::count`] is its
     /// number of words. The message has its first words, the reason, and its place.
-    HiddenSentence,
+    HiddenSentence "hidden-sentence" Notice "AIWI-DOC-6" "expected text that readers see, found a hidden sentence",
     /// A hidden text that is left out looks like an instruction to a model;
     /// [`ExtractFinding::count`] is its number of words.
     ///
@@ -61,48 +87,26 @@ pub enum ExtractFindingKind {
     /// ("ignore"), reference to earlier text ("instructions", "above"), address ("you must", "assistant"), order
     /// ("recommend", "send"), and manner ("never", "the user"). Other pairs also occur in labels. This is a hint for people
     /// who review pages, not a guarantee: an instruction in other words has no such finding.
-    HiddenInstruction,
+    HiddenInstruction "hidden-instruction" Warning "AIWI-DOC-6"
+        "expected text that readers see, found a hidden instruction",
     /// The page's style sheets exceed a limit: text that they hide may be in the content.
-    StylesCut,
+    StylesCut "styles-cut" Warning "AIWI-DOC-6"
+        "expected style sheets in proportion to the page, found more: not all that they hide is known",
     /// Hidden text is left out; [`ExtractFinding::count`] is its number of words. Reported from
     /// [`ExtractFinding::HIDDEN_WORDS`] words on, since nearly every page hides a label or two.
-    HiddenText,
+    HiddenText "hidden-text" Notice "AIWI-DOC-6" "expected text that readers see, found {} words that the page hides",
     /// The content has fewer words than required, and was left empty; [`ExtractFinding::count`] is its number of words.
-    TooShort,
+    TooShort "too-short" Notice "AIWI-DOC-6" "expected more words of content than found, which are {}",
     /// The content has more words than allowed; [`ExtractFinding::count`] is the number left out.
-    CutShort,
+    CutShort "cut-short" Notice "AIWI-DOC-6" "expected fewer words of content, found {} more: they are left out",
     /// The page is filled by a script: it has an empty element for that, or says that it needs JavaScript, and has nearly no
     /// text, only a menu or a notice. [`ExtractFinding::count`] is the number of words it shows.
-    NeedsScript,
+    NeedsScript "needs-script" Warning "AIWI-DOC-6"
+        "expected a page with text, found a frame that a script fills, which shows {} words",
     /// The page shows no content; the content was read from the data that the page carries for its script.
     /// [`ExtractFinding::count`] is its number of words.
-    ReadFromData,
-}
-
-impl ExtractFindingKind {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            ExtractFindingKind::NoTitle => "no-title",
-            ExtractFindingKind::BrokenJsonLd => "broken-json-ld",
-            ExtractFindingKind::UntypedJsonLd => "untyped-json-ld",
-            ExtractFindingKind::MalformedBytes => "malformed-bytes",
-            ExtractFindingKind::ListsCut => "lists-cut",
-            ExtractFindingKind::NoContent => "no-content",
-            ExtractFindingKind::TablesLeftOut => "tables-left-out",
-            ExtractFindingKind::MainLeftOut => "main-left-out",
-            ExtractFindingKind::SelectorWithoutMatch => "selector-without-match",
-            ExtractFindingKind::HiddenText => "hidden-text",
-            ExtractFindingKind::HiddenSentence => "hidden-sentence",
-            ExtractFindingKind::HiddenInstruction => "hidden-instruction",
-            ExtractFindingKind::StylesCut => "styles-cut",
-            ExtractFindingKind::TooShort => "too-short",
-            ExtractFindingKind::CutShort => "cut-short",
-            ExtractFindingKind::NeedsScript => "needs-script",
-            ExtractFindingKind::ReadFromData => "read-from-data",
-        }
-    }
+    ReadFromData "read-from-data" Notice "AIWI-DOC-6"
+        "expected content in the page's markup, found {} words in the data for its script: they are the content",
 }
 
 impl ExtractFinding {
@@ -152,24 +156,7 @@ impl ExtractFinding {
     /// The requirement.
     #[must_use]
     pub fn requirement(&self) -> &'static str {
-        match self.kind {
-            ExtractFindingKind::NoTitle => "AIWI-AMB-12",
-            ExtractFindingKind::BrokenJsonLd | ExtractFindingKind::UntypedJsonLd => "AIWI-AMB-21",
-            ExtractFindingKind::MalformedBytes
-            | ExtractFindingKind::NoContent
-            | ExtractFindingKind::TablesLeftOut
-            | ExtractFindingKind::MainLeftOut
-            | ExtractFindingKind::SelectorWithoutMatch
-            | ExtractFindingKind::HiddenText
-            | ExtractFindingKind::HiddenSentence
-            | ExtractFindingKind::HiddenInstruction
-            | ExtractFindingKind::StylesCut
-            | ExtractFindingKind::TooShort
-            | ExtractFindingKind::CutShort
-            | ExtractFindingKind::NeedsScript
-            | ExtractFindingKind::ReadFromData => "AIWI-DOC-6",
-            ExtractFindingKind::ListsCut => "AIWI-DOC-10",
-        }
+        self.kind.facts().1
     }
 }
 
@@ -187,80 +174,13 @@ impl fmt::Display for ExtractFinding {
                 "expected text that readers see, found {what} of {count} words that is hidden ({reason}): {start:?}"
             );
         }
-        let text = match self.kind {
-            ExtractFindingKind::NoTitle => "expected a title, found none: og:title, h1 and <title> are blank",
-            ExtractFindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
-            ExtractFindingKind::UntypedJsonLd => {
-                "expected a JSON-LD node with a type of schema.org, found another"
-            }
-            ExtractFindingKind::MalformedBytes => {
-                "expected text in the page's encoding, found malformed bytes"
-            }
-            ExtractFindingKind::ListsCut => {
-                "expected headings, links and images in proportion to the page, found more: the rest is left out"
-            }
-            ExtractFindingKind::NoContent => "expected content, found text that does not count as content",
-            ExtractFindingKind::SelectorWithoutMatch => "expected text that the selector matches, found none",
-            ExtractFindingKind::TablesLeftOut => {
-                return write!(
-                    f,
-                    "expected tables of data in the content, found {count} cells of them outside of it"
-                );
-            }
-            ExtractFindingKind::MainLeftOut => {
-                return write!(
-                    f,
-                    "expected the main element in the content, found {count} words of it outside of it"
-                );
-            }
-            ExtractFindingKind::HiddenSentence => "expected text that readers see, found a hidden sentence",
-            ExtractFindingKind::HiddenInstruction => {
-                "expected text that readers see, found a hidden instruction"
-            }
-            ExtractFindingKind::StylesCut => {
-                "expected style sheets in proportion to the page, found more: not all that they hide is known"
-            }
-            ExtractFindingKind::HiddenText => {
-                return write!(f, "expected text that readers see, found {count} words that the page hides");
-            }
-            ExtractFindingKind::TooShort => {
-                return write!(f, "expected more words of content than found, which are {count}");
-            }
-            ExtractFindingKind::NeedsScript => {
-                return write!(
-                    f,
-                    "expected a page with text, found a frame that a script fills, which shows {count} words"
-                );
-            }
-            ExtractFindingKind::ReadFromData => {
-                return write!(
-                    f,
-                    "expected content in the page's markup, found {count} words in the data for its script: they are the content"
-                );
-            }
-            ExtractFindingKind::CutShort => {
-                return write!(f, "expected fewer words of content, found {count} more: they are left out");
-            }
-        };
-        f.write_str(text)
+        f.write_str(&self.kind.facts().2.replace("{}", &count.to_string()))
     }
 }
 
 impl Finding for ExtractFinding {
-    /// Lost parts of the page are a warning; parts left out on purpose, and unusual but harmless features, are a
-    /// notice.
     fn severity(&self) -> Severity {
-        match self.kind {
-            ExtractFindingKind::NoTitle
-            | ExtractFindingKind::MalformedBytes
-            | ExtractFindingKind::ListsCut
-            | ExtractFindingKind::HiddenInstruction
-            | ExtractFindingKind::StylesCut
-            | ExtractFindingKind::NoContent
-            | ExtractFindingKind::NeedsScript
-            | ExtractFindingKind::SelectorWithoutMatch => Severity::Warning,
-            _ => Severity::Notice,
-        }
+        self.kind.facts().0
     }
 
     fn code(&self) -> &'static str {

@@ -12,65 +12,6 @@ use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{characters, is_unseen};
 
-/// Returns true for elements that are written; of others only the content is.
-fn is_written(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::A
-            | Tag::Abbr
-            | Tag::Article
-            | Tag::B
-            | Tag::Blockquote
-            | Tag::Caption
-            | Tag::Cite
-            | Tag::Code
-            | Tag::Dd
-            | Tag::Del
-            | Tag::Details
-            | Tag::Div
-            | Tag::Dl
-            | Tag::Dt
-            | Tag::Em
-            | Tag::Figcaption
-            | Tag::Figure
-            | Tag::H1
-            | Tag::H2
-            | Tag::H3
-            | Tag::H4
-            | Tag::H5
-            | Tag::H6
-            | Tag::I
-            | Tag::Ins
-            | Tag::Kbd
-            | Tag::Li
-            | Tag::Main
-            | Tag::Mark
-            | Tag::Ol
-            | Tag::P
-            | Tag::Pre
-            | Tag::Q
-            | Tag::S
-            | Tag::Samp
-            | Tag::Section
-            | Tag::Small
-            | Tag::Strong
-            | Tag::Sub
-            | Tag::Summary
-            | Tag::Sup
-            | Tag::Table
-            | Tag::Tbody
-            | Tag::Td
-            | Tag::Tfoot
-            | Tag::Th
-            | Tag::Thead
-            | Tag::Time
-            | Tag::Tr
-            | Tag::U
-            | Tag::Ul
-            | Tag::Var
-    )
-}
-
 /// Writes the selection, at most `most` bytes of it. `O(n)`.
 pub(crate) fn write(
     tree: &Tree,
@@ -142,7 +83,7 @@ pub(crate) fn write(
                     walk.skip_children();
                 } else if tag == Tag::Br {
                     out.push_str("<br>");
-                } else if (tag == Tag::Hr || is_written(tag)) && is_chosen(id) && out.len() < most {
+                } else if (tag == Tag::Hr || tag.is_written()) && is_chosen(id) && out.len() < most {
                     // An element between them that is not written may have kept the two apart.
                     let Some(ends) = ended_by(tag, open.iter().map(|&id| tree.tag(id))) else { continue };
                     for ended in open.drain(open.len() - ends..).rev() {
@@ -176,7 +117,6 @@ pub(crate) fn write(
 /// How many of the open elements (innermost last) an HTML parser closes at the start of another; `None` if the other is
 /// not allowed in them.
 fn ended_by(tag: Tag, open: impl DoubleEndedIterator<Item = Tag> + Clone) -> Option<usize> {
-    let is_cell = |tag: &Tag| matches!(tag, Tag::Td | Tag::Th | Tag::Caption);
     // The innermost such element, and what is in it.
     let up_to = |ends: fn(Tag) -> bool, keeps: fn(Tag) -> bool| {
         let around = open.clone().rev().take_while(|&tag| !keeps(tag) || ends(tag));
@@ -184,21 +124,25 @@ fn ended_by(tag: Tag, open: impl DoubleEndedIterator<Item = Tag> + Clone) -> Opt
     };
     let heading = |tag: Tag| tag.heading_level().is_some();
     let mut ends = match tag {
-        Tag::A if open.clone().rev().take_while(|tag| !is_cell(tag)).any(|tag| tag == Tag::A) => return None,
+        Tag::A if open.clone().rev().take_while(|&tag| !is_cell(tag)).any(|tag| tag == Tag::A) => {
+            return None;
+        }
         Tag::Li => up_to(|tag| tag == Tag::Li, is_special),
         Tag::Dd | Tag::Dt => up_to(|tag| matches!(tag, Tag::Dd | Tag::Dt), is_special),
         _ => 0,
     };
-    if tag.is_block()
-        && !matches!(tag, Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr | Tag::Td | Tag::Th | Tag::Caption)
-    {
-        ends = ends.max(up_to(|tag| tag == Tag::P, |tag| matches!(tag, Tag::Td | Tag::Th | Tag::Caption)));
+    if tag.is_block() && !tag.is_in_table() && tag != Tag::Caption {
+        ends = ends.max(up_to(|tag| tag == Tag::P, is_cell));
     }
     // What ended a paragraph may then be right in a heading.
     if heading(tag) && open.clone().rev().nth(ends).is_some_and(heading) {
         ends += 1;
     }
     Some(ends)
+}
+
+fn is_cell(tag: Tag) -> bool {
+    matches!(tag, Tag::Td | Tag::Th | Tag::Caption)
 }
 
 /// Returns true if an item that starts inside this element does not close an item around it.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// An image of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,17 +17,10 @@ pub(crate) struct Found<'a> {
 }
 
 /// Attributes in which lazy-loading scripts keep the address, best first.
-const LATE: [&str; 9] = [
-    "data-src",
-    "data-lazy-src",
-    "data-original",
-    "data-orig-file",
-    "data-original-src",
-    "data-hi-res-src",
-    "data-full-src",
-    "data-url",
-    "data-image",
-];
+const LATE: [&str; 9] = words(
+    "data-src data-lazy-src data-original data-orig-file data-original-src data-hi-res-src data-full-src \
+    data-url data-image",
+);
 
 /// The same for sets of sources.
 const LATE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "data-original-set"];

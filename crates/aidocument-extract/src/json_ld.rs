@@ -5,42 +5,19 @@ use aidocument::{Json, JsonKind, JsonValue, StructuredData};
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::tree::{NodeId, Tree};
 
-/// The JSON-LD of a page.
-#[derive(Debug, Default)]
-pub(crate) struct LinkedData {
-    /// All of it.
-    pub(crate) all: StructuredData,
-    /// The blocks that are valid JSON as sent, if others were repaired.
-    as_sent: Option<StructuredData>,
+/// The JSON-LD in a page's scripts.
+pub(crate) fn of_page(tree: &Tree, scripts: &[NodeId], findings: &mut Vec<Finding>) -> StructuredData {
+    of(scripts.iter().filter_map(|&id| tree.text(id)), findings)
 }
 
-impl LinkedData {
-    /// Reads the blocks of a page. `O(n)`.
-    pub(crate) fn of<'a>(texts: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) -> LinkedData {
-        let (mut nodes, mut as_sent, mut any_mended) = (Vec::new(), Vec::new(), false);
-        for text in texts {
-            let start = nodes.len();
-            let is_mended = add(&mut nodes, findings, text);
-            if is_mended && !any_mended {
-                as_sent.extend(nodes.iter().take(start).cloned());
-                any_mended = true;
-            } else if any_mended && !is_mended {
-                as_sent.extend(nodes.iter().skip(start).cloned());
-            }
-        }
-        LinkedData {
-            all: StructuredData::of(nodes),
-            as_sent: any_mended.then(|| StructuredData::of(as_sent)),
-        }
-    }
-
-    /// The data for the content model, which was trained without repaired blocks.
-    pub(crate) fn for_model(&self) -> &StructuredData {
-        self.as_sent.as_ref().unwrap_or(&self.all)
-    }
+/// Reads the blocks of a page. `O(n)`.
+pub(crate) fn of<'a>(texts: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) -> StructuredData {
+    let mut nodes = Vec::new();
+    texts.for_each(|text| add(&mut nodes, findings, text));
+    StructuredData::of(nodes)
 }
 
-/// Adds the nodes of one block, each under its type; returns true if the block was repaired.
+/// Adds the nodes of one block, each under its type.
 ///
 /// Top-level arrays and `@graph` are flattened; a node with several types is listed under its first schema.org type.
 /// Nested nodes stay where they are. A block that is not JSON is repaired: control characters in strings are read as
@@ -48,19 +25,18 @@ impl LinkedData {
 /// is skipped with a finding.
 ///
 /// Spec: AIWI-DOC-16, AIWI-AMB-21.
-fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str) -> bool {
+fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str) {
     let text = unwrap(text);
     if text.is_empty() {
-        return false;
+        return;
     }
     let sent = Json::parse_last_of_repeated(text.as_bytes());
-    let is_mended = sent.is_err();
     // Line breaks within texts, which JSON does not have, are what most of the broken blocks are broken by.
     let mended =
         || Json::parse_last_of_repeated(text.replace(|c: char| c.is_ascii_control(), " ").as_bytes());
     let Ok(block) = sent.or_else(|_| mended()) else {
         findings.push(Finding::new(FindingKind::BrokenJsonLd));
-        return false;
+        return;
     };
     let block = block.read();
     // Nodes that wait, each with whether its context is schema.org's; the next one last.
@@ -88,7 +64,6 @@ fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str)
             _ => findings.push(Finding::new(FindingKind::UntypedJsonLd)),
         }
     }
-    is_mended
 }
 
 /// The JSON without the comment marks that old browsers needed around scripts.
@@ -162,36 +137,16 @@ fn schema_type(types: JsonValue<'_>, schema: bool) -> Option<String> {
     }
 }
 
-/// The JSON-LD of a page's scripts.
-pub(crate) fn of_page(tree: &Tree, scripts: &[NodeId], findings: &mut Vec<Finding>) -> LinkedData {
-    LinkedData::of(scripts.iter().map(|&id| tree.text(id).unwrap_or_default()), findings)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_mended_is_reported_and_kept_from_the_model() {
-        let sent = r#"{"@type":"Article","name":"a"}"#;
-        let broken = "{\"@type\":\"Article\",\"name\":\"b\nc\"}";
-        let read = |texts: &[&str]| {
-            let mut findings = Vec::new();
-            let linked = LinkedData::of(texts.iter().copied(), &mut findings);
-            assert_eq!(findings, []);
-            let names = |data: &StructuredData| -> Vec<String> {
-                let nodes = data.nodes("Article").into_iter().map(|node| {
-                    let node = node.read();
-                    node.root().get("name").and_then(|name| name.as_str()).unwrap_or_default().into_owned()
-                });
-                nodes.collect()
-            };
-            (names(&linked.all), names(linked.for_model()))
-        };
-        let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        assert_eq!(read(&[sent]), (of(&["a"]), of(&["a"])));
-        assert_eq!(read(&[broken]), (of(&["b c"]), of(&[])));
-        assert_eq!(read(&[sent, broken, sent]), (of(&["a", "b c", "a"]), of(&["a", "a"])));
-        assert_eq!(read(&[broken, sent, broken]), (of(&["b c", "a", "b c"]), of(&["a"])));
+    fn line_breaks_in_strings_are_read_as_spaces() {
+        let mut findings = Vec::new();
+        let data = of(["{\"@type\":\"Article\",\"name\":\"b\nc\"}"].into_iter(), &mut findings);
+        let [article] = &data.nodes("Article")[..] else { panic!("no article") };
+        assert_eq!(article.read().root().get("name").and_then(|name| name.as_str()).as_deref(), Some("b c"));
+        assert_eq!(findings, []);
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn read_text(
     let linked = json_ld::of_page(&tree, &facts.json_ld, &mut findings);
     let about = {
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        meta::read(&meta::Page { tree: &tree, facts: &facts, data: &linked.all, blocks: &blocks, address })
+        meta::read(&meta::Page { tree: &tree, facts: &facts, data: &linked, blocks: &blocks, address })
     };
     about.write_to(&mut facts.meta);
     if facts.title.is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn read_text(
     if !options.metadata_only {
         let structure = Structure::of(&tree, html);
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        let mut about = About::of(&tree, address, &facts, linked.for_model()).with_witnesses(&linked.all);
+        let mut about = About::of(&tree, address, &facts, &linked);
         if let Some(title) = &read.about.title {
             about.title_text.clone_from(&title.value);
         }
@@ -153,7 +153,7 @@ pub(crate) fn read_text(
         facts.images.retain(|image| !image.url().starts_with(NOWHERE));
         facts.canonical = facts.canonical.filter(|canonical| !canonical.as_str().starts_with(NOWHERE));
     }
-    Page { facts, data: linked.all, findings, ..read }
+    Page { facts, data: linked, findings, ..read }
 }
 
 /// A whole page, or a fragment of one, as Markdown, without hidden text only.

@@ -31,6 +31,20 @@ pub(crate) struct Slots<const WORDS: usize>([u64; WORDS]);
 impl<const WORDS: usize> Slots<WORDS> {
     pub(crate) const NONE: Self = Slots([0; WORDS]);
 
+    /// The texts of some lists.
+    pub(crate) const fn of(mut lists: &[&[&str]]) -> Self {
+        let mut slots = Self::NONE;
+        while let Some((list, rest)) = lists.split_first() {
+            let mut list = *list;
+            while let Some((text, others)) = list.split_first() {
+                slots.add(slot_of(text));
+                list = others;
+            }
+            lists = rest;
+        }
+        slots
+    }
+
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "a rest is below what it is of")]
     pub(crate) const fn add(&mut self, slot: usize) {

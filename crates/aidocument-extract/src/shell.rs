@@ -2,6 +2,7 @@
 
 use crate::content::blocks::Blocks;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// Words up to which a page may be such a frame.
 const MOST_WORDS: u32 = 60;
@@ -10,22 +11,10 @@ const MOST_WORDS: u32 = 60;
 const TEXT: u32 = 12;
 
 /// Ids of the elements that frameworks fill.
-const MOUNTS: [&str; 14] = [
-    "root",
-    "app",
-    "__next",
-    "__nuxt",
-    "___gatsby",
-    "react-root",
-    "app-root",
-    "q-app",
-    "svelte",
-    "mount",
-    "main-app",
-    "ember-application",
-    "application",
-    "remix-root",
-];
+const MOUNTS: [&str; 14] = words(
+    "root app __next __nuxt ___gatsby react-root app-root q-app svelte mount main-app ember-application \
+    application remix-root",
+);
 
 /// Nodes of such an element that are looked at for text.
 const MAX_NODES: usize = 200;

@@ -94,7 +94,7 @@ impl About {
             title: word_hashes(&facts.title),
             kind: page_kind(tree, &facts.tellers, url),
             told: Told::default(),
-            witnesses: Witnesses::default(),
+            witnesses: Witnesses::of(data),
         };
         about.told.add(DESCRIPTION, facts.description.as_deref().unwrap_or_default());
         let nodes = data.read();
@@ -118,11 +118,6 @@ impl About {
             }
         }
         about
-    }
-
-    /// Reads what a page's structured data says that it shows, from repaired blocks too.
-    pub(crate) fn with_witnesses(self, data: &StructuredData) -> About {
-        About { witnesses: Witnesses::of(data), ..self }
     }
 
     /// Whether the page's metadata and address may be those of one text: they call it an article, or neither a product, a list nor

@@ -1,8 +1,9 @@
 //! Readers' comments, separate from the content: each with its author and time.
 
 use crate::letters::collapse;
-use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::tree::{ByNode, NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
+use crate::words::list::words;
 use crate::words::names::{COMMENTS, meanings};
 
 /// A reader's comment on a page.
@@ -27,7 +28,7 @@ const MAX_COMMENTS: usize = 5_000;
 const MAX_NODES: usize = 4_000;
 
 /// For each node, whether it is in an element that is named for comments.
-pub(crate) fn marked(tree: &Tree) -> Vec<bool> {
+pub(crate) fn marked(tree: &Tree) -> ByNode<bool> {
     super::marked(tree, |id| is_section(tree, id))
 }
 
@@ -37,6 +38,24 @@ fn is_section(tree: &Tree, id: NodeId) -> bool {
     }
     let names = ["class", "id"].iter().filter_map(|name| tree.attr(id, name));
     names.fold(0, |set, value| set | meanings(value)) & COMMENTS != 0 || is_comment(tree, id)
+}
+
+/// Classes of comments, of their authors and times, and of what can be done with them.
+const COMMENT_CLASSES: [&str; 7] =
+    words("comment comment-item commentitem comment__item comtr js-comment wp-block-comment");
+const AUTHOR_CLASSES: [&str; 11] = words(
+    "fn author comment-author comment__author username user-name hnuser comment-user commenter \
+    comment-author-name wp-block-comment-author-name",
+);
+const TIME_CLASSES: [&str; 10] = words(
+    "age date comment-date comment__date comment-time timestamp comment-metadata comment-meta \
+    wp-block-comment-date relative-time",
+);
+const CONTROL_CLASSES: [&str; 10] =
+    words("reply comment-reply-link actions comment-actions says votes score navs comment-footer badge");
+
+fn is_one(classes: &[&str], name: &str) -> bool {
+    classes.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Whether an element is one comment.
@@ -49,21 +68,9 @@ fn is_comment(tree: &Tree, id: NodeId) -> bool {
     });
     has_type
         || tree.attr(id, "itemprop") == Some("comment")
-        || tree.attr(id, "class").is_some_and(|class| {
-            class.split_ascii_whitespace().any(|name| {
-                let name = name.to_ascii_lowercase();
-                matches!(
-                    name.as_str(),
-                    "comment"
-                        | "comment-item"
-                        | "commentitem"
-                        | "comment__item"
-                        | "comtr"
-                        | "js-comment"
-                        | "wp-block-comment"
-                )
-            })
-        })
+        || tree
+            .attr(id, "class")
+            .is_some_and(|class| class.split_ascii_whitespace().any(|name| is_one(&COMMENT_CLASSES, name)))
 }
 
 /// The comments of a page, in its order. `O(n)`.
@@ -155,39 +162,16 @@ fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
     }
     let class = tree.attr(id, "class")?;
     for name in class.split_ascii_whitespace() {
-        let name = name.to_ascii_lowercase();
-        match name.as_str() {
-            "fn"
-            | "author"
-            | "comment-author"
-            | "comment__author"
-            | "username"
-            | "user-name"
-            | "hnuser"
-            | "comment-user"
-            | "commenter"
-            | "comment-author-name"
-            | "wp-block-comment-author-name" => {
-                return Some(Part::Author);
-            }
-            "age"
-            | "date"
-            | "comment-date"
-            | "comment__date"
-            | "comment-time"
-            | "timestamp"
-            | "comment-metadata"
-            | "comment-meta"
-            | "wp-block-comment-date"
-            | "relative-time" => {
-                // Some put the author into the line of the date.
-                let holds_author =
-                    tree.descendants(id).skip(1).take(20).any(|inner| names_author(tree, inner));
-                return if holds_author { None } else { Some(Part::Time) };
-            }
-            "reply" | "comment-reply-link" | "actions" | "comment-actions" | "says" | "votes" | "score"
-            | "navs" | "comment-footer" | "badge" => return Some(Part::Control),
-            _ => {}
+        if is_one(&AUTHOR_CLASSES, name) {
+            return Some(Part::Author);
+        }
+        if is_one(&TIME_CLASSES, name) {
+            // Some put the author into the line of the date.
+            let holds_author = tree.descendants(id).skip(1).take(20).any(|inner| names_author(tree, inner));
+            return (!holds_author).then_some(Part::Time);
+        }
+        if is_one(&CONTROL_CLASSES, name) {
+            return Some(Part::Control);
         }
     }
     None

@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::surroundings::{Sums, share};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{ByNode, NodeId, Tree};
 
 /// Blocks that are in elements of the same names and classes.
 #[derive(Debug, Default)]
@@ -25,11 +25,11 @@ impl LookAlikes {
 pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> LookAlikes {
     let mut keys: Vec<(u64, u32)> = Vec::with_capacity(blocks.blocks.len());
     // What each element looks like by itself, as far as it was asked for; blocks share what is around them.
-    let mut looks: Vec<u64> = vec![0; tree.len()];
+    let mut looks: ByNode<u64> = ByNode::new(tree);
     for (index, block) in blocks.blocks.iter().enumerate() {
         let mut hash = 0u64;
         for id in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(3) {
-            let Some(look) = looks.get_mut(id.index()) else { continue };
+            let look = &mut looks[id];
             if *look == 0 {
                 *look = look_of(tree, id);
             }

@@ -48,7 +48,7 @@ pub(super) fn fill(page: &Page<'_>, main: NodeId, keep: &mut [bool]) {
     let inside = page.around.sums_in(main);
     let blocks = page.blocks.blocks.iter().zip(keep).skip(inside.first as usize).take(inside.blocks as usize);
     for (block, kept) in blocks {
-        *kept |= beside.get(block.container.index()) == Some(&false);
+        *kept |= !beside[block.container];
     }
 }
 

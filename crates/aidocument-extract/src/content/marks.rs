@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::names::STRANGE;
 use crate::structure::roles::is_boilerplate;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::words::names::SIGN_UPS;
 
 /// Bits of what is known of an element.
@@ -17,14 +17,14 @@ const ASKS: u8 = 1 << 3;
 pub(super) struct Marks<'a> {
     tree: &'a Tree,
     /// The groups of the names of each element.
-    names: Vec<u64>,
-    known: Vec<Cell<u8>>,
+    names: ByNode<u64>,
+    known: ByNode<Cell<u8>>,
 }
 
 impl<'a> Marks<'a> {
     /// `names` are the groups of each element's, see [`names::groups_of`](super::names::groups_of).
-    pub(super) fn of(tree: &'a Tree, names: Vec<u64>) -> Marks<'a> {
-        Marks { tree, names, known: vec![Cell::new(0); tree.len()] }
+    pub(super) fn of(tree: &'a Tree, names: ByNode<u64>) -> Marks<'a> {
+        Marks { tree, names, known: ByNode::new(tree) }
     }
 
     /// Returns true if an element's name says that it is not content.
@@ -43,14 +43,11 @@ impl<'a> Marks<'a> {
     }
 
     fn has(&self, id: NodeId, mark: u8) -> bool {
-        self.known.get(id.index()).is_some_and(|place| {
-            if place.get() == 0 {
-                place.set(
-                    KNOWN | read(self.tree, id, self.names.get(id.index()).copied().unwrap_or_default()),
-                );
-            }
-            place.get() & mark != 0
-        })
+        let known = &self.known[id];
+        if known.get() == 0 {
+            known.set(KNOWN | read(self.tree, id, self.names[id]));
+        }
+        known.get() & mark != 0
     }
 }
 

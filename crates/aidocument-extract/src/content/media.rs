@@ -14,7 +14,7 @@ use crate::image;
 use crate::rules::Rule;
 use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
-use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
+use crate::tree::{ByNode, NodeId, NodeMap, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
 use crate::words::names::{AUTHORS, MEMBERS};
 
@@ -65,9 +65,9 @@ struct Search<'a> {
     blocks: &'a Blocks,
     structure: &'a Structure,
     /// For each node, whether it is chosen text or holds some.
-    kept: &'a [bool],
+    kept: &'a ByNode<bool>,
     /// For each text node its block's place, counted from one.
-    block_of: Vec<u32>,
+    block_of: ByNode<u32>,
     /// For each checked box around images, whether it is a separate text.
     boxes: NodeMap<bool>,
     /// Figures whose captions were looked at.
@@ -82,7 +82,7 @@ fn is_embed(tag: Tag) -> bool {
 }
 
 /// Looks through the page. `O(n)`.
-pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: &[bool]) -> Chosen {
+pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: &ByNode<bool>) -> Chosen {
     let some = [
         Tag::Img,
         Tag::Hr,
@@ -97,12 +97,10 @@ pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: 
     if !(some.iter().any(|&tag| tree.has(tag)) || structure.has_formulas()) {
         return Chosen::default();
     }
-    let mut block_of = vec![0; tree.len()];
+    let mut block_of = ByNode::new(tree);
     for (place, block) in blocks.blocks.iter().enumerate() {
         for id in blocks.texts_of(block) {
-            if let Some(slot) = block_of.get_mut(id.index()) {
-                *slot = u32::try_from(place + 1).unwrap_or(0);
-            }
+            block_of[*id] = u32::try_from(place + 1).unwrap_or(0);
         }
     }
     let chosen = Chosen::default();
@@ -122,7 +120,7 @@ impl<'a> Search<'a> {
         while let Some(step) = walk.next() {
             let Step::Enter(id) = step else { continue };
             if self.tree.text(id).is_some() {
-                let block = self.block_of.get(id.index()).copied().unwrap_or_default();
+                let block = self.block_of[id];
                 if block == 0 {
                     continue;
                 }
@@ -173,7 +171,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_kept(&self, id: NodeId) -> bool {
-        self.kept.get(id.index()) == Some(&true)
+        self.kept[id]
     }
 
     /// Returns true if the text of a block describes an image, so it does not separate the image from other text.
@@ -299,7 +297,7 @@ impl<'a> Search<'a> {
         }
         let (mut words, mut link_words, mut last) = (0u32, 0u32, 0);
         for id in self.tree.descendants(outermost) {
-            let block = self.block_of.get(id.index()).copied().unwrap_or_default();
+            let block = self.block_of[id];
             if block != 0 && block != last && !self.is_in_caption(id, block) {
                 let (all, linked) = self.words(block);
                 words += all;
@@ -378,12 +376,11 @@ mod tests {
     fn chosen(html: &str) -> Vec<String> {
         let (tree, blocks) = super::super::visible(html, &crate::Options::default());
         let structure = Structure::of(&tree, html);
-        let mut kept = vec![false; tree.len()];
+        let mut kept = ByNode::new(&tree);
         for block in &blocks.blocks {
             let texts = blocks.texts_of(block);
             if texts.iter().filter_map(|&id| tree.text(id)).any(|text| text.trim_start().starts_with('+')) {
-                texts.iter().for_each(|id| kept[id.index()] = true);
-                super::super::selection::mark_around(&tree, &mut kept, texts.iter().copied());
+                super::super::selection::mark(&tree, &mut kept, texts);
             }
         }
         let found = choose(&tree, &blocks, &structure, &kept);

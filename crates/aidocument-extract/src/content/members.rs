@@ -5,6 +5,7 @@
 
 use super::features::Page;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// Words of a card.
 const MAX_CARD: u32 = 40;
@@ -12,25 +13,13 @@ const MAX_CARD: u32 = 40;
 /// Elements from a block up to its card.
 const MAX_CLIMB: usize = 10;
 
-/// Names of cards, in lower case and without signs: phpBB, MyBB, XenForo, vBulletin, SMF, PunBB, Invision.
-const NAMES: &[&str] = &[
-    "postprofile",
-    "postauthor",
-    "authorinformation",
-    "authorstatistics",
-    "messageuser",
-    "messageuserinfo",
-    "messagecelluser",
-    "userinfo",
-    "poster",
-    "postleft",
-    "cauthorpane",
-    // What can be done with a post.
-    "postbuttons",
-    "profileicons",
-    "postcontrols",
-    "messageactionbar",
-];
+/// Names of cards, in lower case and without signs: phpBB, MyBB, XenForo, vBulletin, SMF, PunBB, Invision; and of what can be done with a
+/// post.
+const NAMES: [&str; 15] = words(
+    "postprofile postauthor authorinformation authorstatistics messageuser messageuserinfo \
+    messagecelluser userinfo poster postleft cauthorpane \
+    postbuttons profileicons postcontrols messageactionbar",
+);
 
 /// Leaves out kept cards, if there are several. `O(n)` in blocks.
 pub(super) fn leave_out(page: &Page<'_>, keep: &mut [bool]) {

@@ -38,7 +38,7 @@ use crate::rules::Rule;
 use crate::selector::Asked;
 use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
 pub use comments::Comment;
 pub(crate) use selection::Selection;
@@ -135,7 +135,7 @@ impl std::fmt::Display for PageKind {
 }
 
 /// The content of a page, and how it was chosen.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Choice {
     pub(crate) selection: Selection,
     pub(crate) kind: PageKind,
@@ -153,22 +153,6 @@ pub(crate) struct Choice {
     pub(crate) words_cut: u32,
     /// The number of words of the chosen blocks, if there are too few.
     pub(crate) too_few: Option<u32>,
-}
-
-impl Default for Choice {
-    fn default() -> Self {
-        Choice {
-            selection: Selection::whole(),
-            kind: PageKind::Other,
-            confidence: None,
-            expected: None,
-            cells_left_out: 0,
-            main_left_out: 0,
-            selector_missed: false,
-            words_cut: 0,
-            too_few: None,
-        }
-    }
 }
 
 /// The kind of a page and the log-odds of its blocks from another model than the crate's, for evaluation: pages from
@@ -229,13 +213,12 @@ fn by_selectors(tree: &Tree, blocks: &Blocks, options: &Options, allowed: &mut [
     let mut inside = |selector: &str| {
         let hits = Asked::parse(selector)?.find(tree);
         choice.selector_missed |= hits.is_none();
-        hits.map(|hits| marked(tree, |id| hits.get(id.index()) == Some(&true)))
+        hits.map(|hits| marked(tree, |id| hits[id]))
     };
     let kept = options.selector.as_deref().and_then(&mut inside);
     let unwanted = options.remove.as_deref().and_then(inside);
     if let Some(inside) = kept {
-        let hit: Vec<_> =
-            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
+        let hit: Vec<_> = blocks.blocks.iter().map(|block| inside[block.container]).collect();
         if hit.contains(&true) {
             allowed.copy_from_slice(&hit);
         } else {
@@ -248,9 +231,9 @@ fn by_selectors(tree: &Tree, blocks: &Blocks, options: &Options, allowed: &mut [
 }
 
 /// Forbids the blocks in elements that are marked.
-fn leave_out(blocks: &Blocks, inside: &[bool], allowed: &mut [bool]) {
+fn leave_out(blocks: &Blocks, inside: &ByNode<bool>, allowed: &mut [bool]) {
     for (allowed, block) in allowed.iter_mut().zip(&blocks.blocks) {
-        *allowed &= inside.get(block.container.index()) != Some(&true);
+        *allowed &= !inside[block.container];
     }
 }
 
@@ -273,20 +256,16 @@ fn bound(blocks: &Blocks, options: &Options, keep: &mut [bool], choice: &mut Cho
 }
 
 /// For each node, whether it is in an element for which `is_it` holds.
-fn marked(tree: &Tree, is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
+fn marked(tree: &Tree, is_it: impl FnMut(NodeId) -> bool) -> ByNode<bool> {
     marked_in(tree, Tree::ROOT, is_it)
 }
 
 /// The same of the nodes in an element; all others are not.
-fn marked_in(tree: &Tree, within: NodeId, mut is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
-    let mut inside = vec![false; tree.len()];
+fn marked_in(tree: &Tree, within: NodeId, mut is_it: impl FnMut(NodeId) -> bool) -> ByNode<bool> {
+    let mut inside = ByNode::new(tree);
     for id in tree.descendants(within) {
-        let around = tree.parent(id).is_some_and(|parent| inside.get(parent.index()) == Some(&true));
-        if (around || (tree.is_element(id) && is_it(id)))
-            && let Some(place) = inside.get_mut(id.index())
-        {
-            *place = true;
-        }
+        let is_inside = tree.parent(id).is_some_and(|parent| inside[parent]);
+        inside[id] = is_inside || (tree.is_element(id) && is_it(id));
     }
     inside
 }
@@ -300,28 +279,12 @@ fn has_boilerplate(tree: &Tree) -> bool {
 fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
     let boilerplate = marked(tree, |id| is_boilerplate(tree, id));
     let main = marked(tree, |id| tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main"));
-    let within = |set: &[bool], id: NodeId| set.get(id.index()) == Some(&true);
     let choose = |needs_main: bool| -> Vec<bool> {
-        blocks
-            .blocks
-            .iter()
-            .zip(allowed)
-            .map(|(block, &allowed)| {
-                allowed
-                    && !within(&boilerplate, block.container)
-                    && (!needs_main || within(&main, block.container))
-            })
-            .collect()
+        let fits = |id: NodeId| !boilerplate[id] && (!needs_main || main[id]);
+        blocks.blocks.iter().zip(allowed).map(|(block, &allowed)| allowed && fits(block.container)).collect()
     };
-    let inner = choose(true);
-    if inner.contains(&true) {
-        return inner;
-    }
-    let outer = choose(false);
-    if outer.contains(&true) {
-        return outer;
-    }
-    allowed.to_vec()
+    let choices = [true, false].into_iter().map(choose);
+    choices.into_iter().find(|choice| choice.contains(&true)).unwrap_or_else(|| allowed.to_vec())
 }
 
 /// The blocks that maximise the expected F1, given each block's probability of being content.

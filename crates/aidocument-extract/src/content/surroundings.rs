@@ -7,7 +7,7 @@ use super::blocks::{Block, Blocks, Counts};
 use super::features::Row;
 use super::names;
 use crate::recent::Recent;
-use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::tree::{ByNode, NodeId, Step, Tag, Tree};
 use crate::words::names::{MEANINGS, TO_THE_MODEL, meanings};
 
 /// Levels within which a name counts as near.
@@ -138,20 +138,19 @@ impl Path {
 /// All elements of a page with what they hold, and those with text of their own with what they are in.
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    sums: Vec<Sums>,
+    sums: ByNode<Sums>,
     /// For each element the groups of its own names, as [`names::groups_of`] gives them.
-    pub(super) names: Vec<u64>,
+    pub(super) names: ByNode<u64>,
     paths: Vec<Path>,
-    /// For each node, the place of its path in `paths`; past the end where it has none.
-    places: Vec<u32>,
+    /// For each node, the place of its path in `paths`, counted from one.
+    places: ByNode<u32>,
     top_words: u32,
     pub(super) articles: u32,
     pub(super) has_main: bool,
 }
 
-/// Markers for a path that is needed but not computed yet, and for one that is not needed.
-const WANTED: u32 = u32::MAX - 1;
-const UNWANTED: u32 = u32::MAX;
+/// Marks a path that is needed but not computed yet.
+const WANTED: u32 = u32::MAX;
 
 impl Surroundings {
     /// `O(n)` in nodes.
@@ -160,20 +159,17 @@ impl Surroundings {
         let mut top_path = Descent::to(tree, Some(top));
         let mut heading_path = Descent::to(tree, main_heading(tree, blocks));
         let mut found = Surroundings {
-            sums: vec![Sums::default(); tree.len()],
-            names: vec![0; tree.len()],
+            sums: ByNode::new(tree),
+            names: ByNode::new(tree),
             paths: Vec::with_capacity(blocks.blocks.len()),
-            places: vec![UNWANTED; tree.len()],
+            places: ByNode::new(tree),
             top_words,
             articles: 0,
             has_main: false,
         };
         for (index, block) in blocks.blocks.iter().enumerate() {
-            let at = block.container.index();
-            if let (Some(own), Some(place)) = (found.sums.get_mut(at), found.places.get_mut(at)) {
-                own.add(Sums { first: index as u32, ..Sums::of(tree, block) });
-                *place = WANTED;
-            }
+            found.sums[block.container].add(Sums { first: index as u32, ..Sums::of(tree, block) });
+            found.places[block.container] = WANTED;
         }
         let mut recent = Recent::new(0);
         let mut open: Vec<Path> = Vec::new();
@@ -182,26 +178,22 @@ impl Surroundings {
                 Step::Enter(id) if tree.is_element(id) || id == Tree::ROOT => {
                     let above = open.last().unwrap_or(&Path::ROOT);
                     let (mut path, names) = below(tree, id, above, &mut recent);
-                    if let Some(place) = found.names.get_mut(id.index()) {
-                        *place = names;
-                    }
+                    found.names[id] = names;
                     path.top = path.top.of_child(id, top_path.level(id));
                     path.heading = path.heading.of_child(id, heading_path.level(id));
                     found.has_main |= path.main.is_some();
                     found.enter(tree, id);
-                    if let Some(place) = found.places.get_mut(id.index()).filter(|place| **place == WANTED) {
-                        *place = u32::try_from(found.paths.len()).unwrap_or(UNWANTED);
+                    if found.places[id] == WANTED {
                         found.paths.push(path);
+                        found.places[id] = u32::try_from(found.paths.len()).unwrap_or(WANTED);
                     }
                     open.push(path);
                 }
                 Step::Leave(id) => {
                     open.pop();
                     let own = found.sums_in(id);
-                    if let Some(parent) =
-                        tree.parent(id).and_then(|parent| found.sums.get_mut(parent.index()))
-                    {
-                        parent.add(own);
+                    if let Some(parent) = tree.parent(id) {
+                        found.sums[parent].add(own);
                     }
                 }
                 Step::Enter(_) => {}
@@ -212,16 +204,16 @@ impl Surroundings {
 
     /// What each element of the page holds.
     pub(super) fn sums(&self) -> &[Sums] {
-        &self.sums
+        self.sums.values()
     }
 
     fn path_of(&self, id: NodeId) -> &Path {
-        let place = self.places.get(id.index()).copied().unwrap_or(UNWANTED);
-        self.paths.get(place as usize).unwrap_or(&Path::ROOT)
+        let place = (self.places[id] as usize).checked_sub(1);
+        place.and_then(|place| self.paths.get(place)).unwrap_or(&Path::ROOT)
     }
 
     fn enter(&mut self, tree: &Tree, id: NodeId) {
-        let Some(own) = self.sums.get_mut(id.index()) else { return };
+        let own = &mut self.sums[id];
         match tree.tag(id) {
             Tag::Img => own.images += 1,
             Tag::Input | Tag::Button | Tag::Select | Tag::Textarea => own.controls += 1,
@@ -232,7 +224,7 @@ impl Surroundings {
 
     /// What an element holds.
     pub(super) fn sums_in(&self, id: NodeId) -> Sums {
-        self.sums.get(id.index()).copied().unwrap_or_default()
+        self.sums[id]
     }
 
     /// What is around a block.
@@ -386,7 +378,7 @@ impl Descent {
 /// points to its parent, half to its grandparent, a quarter to the next.
 fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
     // The points and words of each element.
-    let mut given = vec![(0.0f32, 0u32); tree.len()];
+    let mut given: ByNode<(f32, u32)> = ByNode::new(tree);
     let mut best = (0.0f32, Tree::ROOT);
     for block in &blocks.blocks {
         let counts = &block.counts;
@@ -396,7 +388,7 @@ fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
         let density = share(counts.link_words, counts.words);
         let own = (1.0 + counts.commas as f32 + (counts.chars as f32 / 80.0).min(5.0)) * (1.0 - density);
         for (part, id) in [1.0, 0.5, 0.25, 0.125].into_iter().zip(tree.ancestors(block.container)) {
-            let Some((points, words)) = given.get_mut(id.index()) else { continue };
+            let (points, words) = &mut given[id];
             *points += own * part;
             *words += counts.words;
             if *points > best.0 {
@@ -404,7 +396,7 @@ fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
             }
         }
     }
-    (best.1, given.get(best.1.index()).map_or(0, |(_, words)| *words))
+    (best.1, given[best.1].1)
 }
 
 /// The first `h1` with text.

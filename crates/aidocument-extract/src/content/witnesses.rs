@@ -148,13 +148,12 @@ fn mixed(text: u64, word: u64) -> u64 {
 mod tests {
     use super::super::testing::Marked;
     use super::*;
-    use crate::json_ld::LinkedData;
 
     /// What is kept of a page because of its JSON-LD.
     fn kept(json: &str, html: &str) -> String {
         let mut page = Marked::of(html);
-        let data = LinkedData::of(std::iter::once(json), &mut Vec::new());
-        Witnesses::of(&data.all).keep(&Page::of(&page.tree, &page.blocks), &mut page.keep);
+        let data = crate::json_ld::of(std::iter::once(json), &mut Vec::new());
+        Witnesses::of(&data).keep(&Page::of(&page.tree, &page.blocks), &mut page.keep);
         page.kept()
     }
 

@@ -11,6 +11,8 @@ use std::ops::Range;
 use super::months::month_of;
 use super::page_date::PageDate;
 
+use crate::words::list::words;
+
 /// Which of two numbers that may both be a month comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DayOrder {
@@ -48,10 +50,7 @@ const FILLERS: &[&str] =
     &["de", "of", "do", "del", "th", "st", "nd", "rd", "er", "den", "năm", "the", "г", "م"];
 
 /// Short names of months that are also words of English, and would make a date of `15 Pro 2024`. `04-ago-2021` is one.
-const ENGLISH: &[&str] = &[
-    "pro", "set", "out", "ago", "led", "lip", "lis", "sty", "des", "tem", "gen", "mag", "elo", "kas", "ara",
-    "mars",
-];
+const ENGLISH: [&str; 16] = words("pro set out ago led lip lis sty des tem gen mag elo kas ara mars");
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum What<'a> {

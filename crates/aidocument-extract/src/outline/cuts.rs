@@ -53,13 +53,13 @@ impl Cuts {
             if !matches!(tag, Tag::List(_)) {
                 self.is_after_heading = is_heading;
             }
-            self.closed += usize::from(is_closed(tag));
+            self.closed += usize::from(is_closed(tag.to_end()));
         }
         match event {
             Event::Text(_) if self.closed == 0 && self.table.is_none() => self.sentences(range.clone()),
             Event::Rule | Event::Html(_) if depth == 0 => self.cut(range.start, None),
             Event::End(TagEnd::Table) => self.table = None,
-            Event::End(end) => self.closed = self.closed.saturating_sub(usize::from(was_closed(*end))),
+            Event::End(end) => self.closed = self.closed.saturating_sub(usize::from(is_closed(*end))),
             _ => {}
         }
     }
@@ -172,22 +172,8 @@ const fn is_opening(letter: char) -> bool {
     )
 }
 
-const fn is_closed(tag: &Tag<'_>) -> bool {
-    matches!(
-        tag,
-        Tag::CodeBlock(_)
-            | Tag::HtmlBlock
-            | Tag::FootnoteDefinition(_)
-            | Tag::Heading { .. }
-            | Tag::Emphasis
-            | Tag::Strong
-            | Tag::Strikethrough
-            | Tag::Link { .. }
-            | Tag::Image { .. }
-    )
-}
-
-const fn was_closed(end: TagEnd) -> bool {
+/// Whether no cut is right in what ends so.
+const fn is_closed(end: TagEnd) -> bool {
     matches!(
         end,
         TagEnd::CodeBlock

@@ -84,7 +84,7 @@ impl Outline {
         let mut pages = Vec::new();
         let mut from = 0;
         while from < pieces.len() {
-            let to = self.end_of_page(&pieces, from, max);
+            let to = Outline::end_of_page(&pieces, from, max);
             let taken = pieces.get(from..to).unwrap_or_default();
             let (Some(first), Some(last)) = (taken.first(), taken.last()) else { break };
             let tokens = taken.iter().map(|piece| piece.tokens).sum();
@@ -103,8 +103,7 @@ impl Outline {
     }
 
     /// The piece after the last one of the page that begins with the piece `from`.
-    #[expect(clippy::unused_self, reason = "one of the steps of `pages`")]
-    fn end_of_page(&self, pieces: &[Piece], from: usize, max: usize) -> usize {
+    fn end_of_page(pieces: &[Piece], from: usize, max: usize) -> usize {
         let (mut to, mut tokens, mut section) = (from, 0_usize, None);
         for piece in pieces.get(from..).unwrap_or_default() {
             if piece.is_section && to > from && tokens.saturating_mul(2) >= max {

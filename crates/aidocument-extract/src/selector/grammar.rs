@@ -6,6 +6,8 @@ use cssparser::{CowRcStr, ParseError, Parser, ToCss};
 use precomputed_hash::PrecomputedHash;
 use selectors::parser::SelectorParseErrorKind;
 
+use crate::words::list::words;
+
 type Parsed<T> = Result<T, ParseError<SelectorParseErrorKind>>;
 
 fn unknown<T>() -> Parsed<T> {
@@ -103,46 +105,13 @@ impl<'i> selectors::Parser<'i> for Grammar {
 }
 
 /// Pseudo-classes of a state that the page as delivered is not in: a reader or a script causes it.
-const STATES: [&str; 38] = [
-    "hover",
-    "focus",
-    "focus-within",
-    "focus-visible",
-    "active",
-    "visited",
-    "target",
-    "target-within",
-    "placeholder-shown",
-    "autofill",
-    "-webkit-autofill",
-    "fullscreen",
-    "-webkit-full-screen",
-    "valid",
-    "invalid",
-    "user-valid",
-    "user-invalid",
-    "in-range",
-    "out-of-range",
-    "indeterminate",
-    "default",
-    "playing",
-    "paused",
-    "modal",
-    "popover-open",
-    "open",
-    "read-only",
-    "read-write",
-    "current",
-    "past",
-    "future",
-    "local-link",
-    "host",
-    "required",
-    "optional",
-    "picture-in-picture",
-    "active-view-transition",
-    "buffering",
-];
+const STATES: [&str; 38] = words(
+    "hover focus focus-within focus-visible active visited target target-within placeholder-shown \
+    autofill -webkit-autofill fullscreen -webkit-full-screen valid invalid user-valid user-invalid \
+    in-range out-of-range indeterminate default playing paused modal popover-open open read-only \
+    read-write current past future local-link host required optional picture-in-picture \
+    active-view-transition buffering",
+);
 
 /// The kinds of names in selectors.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use selectors::context::{
 use selectors::matching::matches_selector;
 use selectors::parser::{Component, ParseRelative, Selector};
 
-use crate::tree::{NodeId, Tree};
+use crate::tree::{ByNode, NodeId, Tree};
 use element::ElementOf;
 use grammar::{Grammar, Names};
 
@@ -308,16 +308,14 @@ impl Asked {
 
     /// For each node, whether it matches; `None` where none does, or where to find out takes more steps than a page of this
     /// size has.
-    pub(crate) fn find(&self, tree: &Tree) -> Option<Vec<bool>> {
+    pub(crate) fn find(&self, tree: &Tree) -> Option<ByNode<bool>> {
         let steps = STEPS_PER_NODE.saturating_mul(tree.len() as u64).saturating_add(STEPS);
         let budget = Budget::new(steps, tree.len());
-        let mut hits = vec![false; tree.len()];
+        let mut hits = ByNode::new(tree);
         for id in tree.descendants(Tree::ROOT).filter(|&id| tree.is_element(id)) {
-            if let Some(hit) = hits.get_mut(id.index()) {
-                *hit = self.0.iter().any(|one| one.matches(tree, id, &budget));
-            }
+            hits[id] = self.0.iter().any(|one| one.matches(tree, id, &budget));
         }
-        (hits.contains(&true) && !budget.is_spent()).then_some(hits)
+        (hits.values().contains(&true) && !budget.is_spent()).then_some(hits)
     }
 }
 

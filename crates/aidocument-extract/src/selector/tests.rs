@@ -3,7 +3,7 @@ use super::*;
 fn hits(selector: &str, html: &str) -> Option<String> {
     let tree = Tree::parse(html);
     let hits = Asked::parse(selector)?.find(&tree)?;
-    let is_within = |id: NodeId| tree.ancestors(id).any(|around| hits[around.index()]);
+    let is_within = |id: NodeId| tree.ancestors(id).any(|around| hits[around]);
     let texts = tree.descendants(Tree::ROOT).filter(|&id| is_within(id));
     Some(texts.filter_map(|id| tree.text(id)).collect())
 }

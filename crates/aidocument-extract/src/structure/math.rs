@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::{mathml, tex};
 use crate::recent::Recent;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// A formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,16 +19,8 @@ pub(crate) struct Formula {
 }
 
 /// Attributes in which scripts and editors keep the TeX source.
-const SOURCES: [&str; 8] = [
-    "data-tex",
-    "data-latex",
-    "data-math",
-    "data-katex",
-    "data-formula",
-    "data-expr",
-    "data-entry",
-    "data-original-tex",
-];
+const SOURCES: [&str; 8] =
+    words("data-tex data-latex data-math data-katex data-formula data-expr data-entry data-original-tex");
 
 /// Classes of formulas on lines of their own.
 const DISPLAYS: [&str; 6] =

@@ -3,28 +3,14 @@
 
 use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
-/// Classes of links and boxes that belong to no heading's text.
-const CLASSES: [&str; 16] = [
-    "mw-editsection",
-    "headerlink",
-    "header-anchor",
-    "heading-anchor",
-    "anchor-link",
-    "anchorjs-link",
-    "hash-link",
-    "permalink",
-    "permalink-widget",
-    "octicon-link",
-    "zeroclipboard-container",
-    "heading-link",
-    "headinglink",
-    "sl-anchor-link",
-    // What opens a long quote in a forum.
-    "bbCodeBlock-expandLink",
-    // RDoc's offer to show a method's code.
-    "method-click-advice",
-];
+/// Classes of links and boxes that belong to no heading's text; the last two open a long quote in a forum, and a method's code in RDoc.
+const CLASSES: [&str; 16] = words(
+    "mw-editsection headerlink header-anchor heading-anchor anchor-link anchorjs-link hash-link permalink \
+    permalink-widget octicon-link zeroclipboard-container heading-link headinglink sl-anchor-link \
+    bbCodeBlock-expandLink method-click-advice",
+);
 
 /// Signs that lead to their heading.
 const SIGNS: [&str; 9] = ["#", "¶", "§", "🔗", "⚓", "∞", "⌘", "→#", "\u{f0c1}"];

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use crate::rules::Rule;
 use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
+use crate::words::list::words;
 
 /// Bytes of a note at most: what is longer is a part of the page that a table of contents leads to.
 const MAX_NOTE: usize = 6_000;
@@ -475,15 +476,8 @@ fn block_that_starts_with(tree: &Tree, id: NodeId) -> Option<NodeId> {
 }
 
 /// Classes of elements with the whole note in them.
-const INLINE: [&str; 7] = [
-    "footnote",
-    "sidenote",
-    "marginnote",
-    "footnotecontent",
-    "footnote-content",
-    "sidenote-content",
-    "margin-note",
-];
+const INLINE: [&str; 7] =
+    words("footnote sidenote marginnote footnotecontent footnote-content sidenote-content margin-note");
 
 /// Whether an element in a line holds a note of its own.
 fn is_inline_note(tree: &Tree, id: NodeId, tag: Tag) -> bool {

@@ -5,6 +5,7 @@
 //! pages linear: start tags past [`MAX_DEPTH`] open elements are dropped (their text stays), and a tag keeps
 //! its first [`MAX_ATTRIBUTES`] attributes (see [`guard`]).
 
+mod by_node;
 mod guard;
 mod references;
 pub(crate) mod seen;
@@ -22,6 +23,7 @@ use html5ever::{Attribute, QualName};
 use crate::recent::Slots;
 use crate::rules::Rules;
 
+pub(crate) use by_node::ByNode;
 use seen::Visibility;
 pub(crate) use tag::Tag;
 use tokenizer::Scripts;

@@ -1,6 +1,6 @@
 //! The visibility of each node of a page: the verdicts, which the module `visibility` computes.
 
-use super::NodeId;
+use super::{ByNode, NodeId};
 
 macro_rules! reasons {
     ($($(#[$doc:meta])* $variant:ident $code:literal,)*) => {
@@ -186,6 +186,11 @@ impl Mark {
         Mark { left: Left::Wholly, ..self }
     }
 
+    /// Whether the colour of letters hides them.
+    pub(crate) fn is_by_color(&self) -> bool {
+        matches!(self.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
+    }
+
     /// Left out wholly, if so.
     pub(crate) fn wholly_if(self, is_so: bool) -> Mark {
         if is_so { self.wholly() } else { self }
@@ -195,7 +200,7 @@ impl Mark {
 /// The verdicts on the nodes of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Visibility {
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) marks: ByNode<Mark>,
     /// Hidden texts and texts with invisible characters, in the page's order; `None` if a block or a visible text is between
     /// two.
     pub(crate) told: Vec<Option<NodeId>>,

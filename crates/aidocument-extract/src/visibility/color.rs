@@ -6,7 +6,7 @@ use super::property::{Properties, Property};
 use super::style::Style;
 use super::value::{self, Value, is_clear, is_same};
 use super::{HiddenReason, Mark};
-use crate::tree::{NodeId, Tag};
+use crate::tree::{ByNode, NodeId, Tag};
 
 /// Elements around one whose lines may draw its letters.
 const MAX_STROKED: usize = 32;
@@ -57,11 +57,7 @@ impl Pass<'_> {
         if !is_set && own_ground.is_none() {
             return;
         }
-        let colored = |mark: Option<Mark>| {
-            mark.filter(|mark| {
-                !matches!(mark.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
-            })
-        };
+        let colored = |mark: Option<Mark>| mark.filter(|mark| !mark.is_by_color());
         let Some(letters) = inside.fill.or(inside.color) else {
             inside.letters = colored(around.letters);
             return;
@@ -111,44 +107,59 @@ impl Pass<'_> {
         if !is_known(&self.sheets, id) {
             return None;
         }
-        // Each element is looked at once: what shows through one is behind all that it is in.
-        self.grounds.resize(tree.len(), None);
+        let page = self.sheets.are_all.then_some([255; 4]);
+        self.around_once(
+            id,
+            |pass| &mut pass.grounds,
+            page,
+            |pass, element| {
+                let asked =
+                    Properties::of(&[Property::Background, Property::Backgrounds, Property::BackgroundImage]);
+                let mut style = Style::default();
+                pass.sheets.values_of(tree, element, asked, &mut style);
+                let attribute = pass.attributes_of_color(element, tree.tag(element)).1;
+                if style.is(Property::BackgroundImage, Value::Unknown)
+                    || tree.attr(element, "background").is_some()
+                {
+                    return Some(None);
+                }
+                match (style.get(Property::Background), attribute) {
+                    (Some(Value::Color(color)), _) | (None, Some(color)) if color[3] == 255 => {
+                        Some(Some(color))
+                    }
+                    (Some(Value::Color(color)), _) if !is_clear(color) => Some(None),
+                    (Some(Value::Color(_)) | None, _) => (!is_known(&pass.sheets, element)).then_some(None),
+                    _ => Some(None),
+                }
+            },
+        )
+    }
+
+    /// What `look` finds at the nearest element around one, or `none`; each element is looked at once, and what is found is noted for
+    /// all on the way.
+    pub(super) fn around_once<T: Copy>(
+        &mut self,
+        id: NodeId,
+        known: impl Fn(&mut Self) -> &mut ByNode<Option<T>>,
+        none: T,
+        mut look: impl FnMut(&mut Self, NodeId) -> Option<T>,
+    ) -> T {
+        let tree = self.tree;
+        known(self).fill(tree);
         let mut chain = Vec::new();
         let mut around = tree.parent(id);
         let found = loop {
-            let Some(element) = around.filter(|&around| tree.is_element(around)) else {
-                break self.sheets.are_all.then_some([255; 4]);
-            };
-            if let Some(known) = self.grounds.get(element.index()).copied().flatten() {
-                break known;
+            let Some(element) = around.filter(|&around| tree.is_element(around)) else { break none };
+            if let Some(found) = known(self)[element] {
+                break found;
             }
             chain.push(element);
-            let asked =
-                Properties::of(&[Property::Background, Property::Backgrounds, Property::BackgroundImage]);
-            let mut style = Style::default();
-            self.sheets.values_of(tree, element, asked, &mut style);
-            let attribute = self.attributes_of_color(element, tree.tag(element)).1;
-            if style.is(Property::BackgroundImage, Value::Unknown)
-                || tree.attr(element, "background").is_some()
-            {
-                break None;
-            }
-            match (style.get(Property::Background), attribute) {
-                (Some(Value::Color(color)), _) | (None, Some(color)) if color[3] == 255 => break Some(color),
-                (Some(Value::Color(color)), _) if is_clear(color) => {}
-                (Some(_), _) => break None,
-                _ => {}
-            }
-            if !is_known(&self.sheets, element) {
-                break None;
+            if let Some(found) = look(self, element) {
+                break found;
             }
             around = tree.parent(element);
         };
-        for element in chain {
-            if let Some(place) = self.grounds.get_mut(element.index()) {
-                *place = Some(found);
-            }
-        }
+        chain.into_iter().for_each(|element| known(self)[element] = Some(found));
         found
     }
 }

@@ -7,6 +7,7 @@ use super::property::Property;
 use super::sheet::{Customs, When};
 use super::value;
 use crate::selector::{self, Reading};
+use crate::words::list::words;
 
 /// Conditions in brackets inside one another.
 const MAX_DEPTH: u8 = 8;
@@ -118,15 +119,10 @@ fn supported(name: &str, inner: &str) -> Option<bool> {
 }
 
 /// Properties that style sheets ask for to tell Safari from other browsers.
-const SAFARIS: [&str; 7] = [
-    "-webkit-touch-callout",
-    "-webkit-overflow-scrolling",
-    "-webkit-backdrop-filter",
-    "-webkit-hyphens",
-    "-webkit-marquee-repetition",
-    "hanging-punctuation",
-    "margin-trim",
-];
+const SAFARIS: [&str; 7] = words(
+    "-webkit-touch-callout -webkit-overflow-scrolling -webkit-backdrop-filter -webkit-hyphens \
+    -webkit-marquee-repetition hanging-punctuation margin-trim",
+);
 
 /// Whether the window has a feature.
 fn feature(name: &str, feature: &str) -> Option<bool> {

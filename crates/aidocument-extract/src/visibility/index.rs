@@ -3,7 +3,7 @@
 use super::plain;
 use crate::recent::{Slots, slot_of};
 use crate::selector::{self, Budget, Key, Reading};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{ByNode, NodeId, Tree};
 
 /// Rules by the rarest name of what they match.
 pub(super) struct Index {
@@ -181,7 +181,7 @@ pub(super) fn keys(text: &str, all: bool, reading: &mut Reading, give: &mut dyn 
 #[derive(Default)]
 pub(super) struct Filters {
     /// For each node, the place of its bits from one, or zero.
-    places: Vec<u32>,
+    places: ByNode<u32>,
     bits: Vec<[u64; 4]>,
 }
 
@@ -198,14 +198,12 @@ impl Filters {
 
     /// The bits of an element and all around it.
     fn of(&mut self, tree: &Tree, id: NodeId) -> [u64; 4] {
-        if self.places.is_empty() {
-            self.places.resize(tree.len(), 0);
-        }
+        self.places.fill(tree);
         let mut chain = Vec::new();
         let mut around = Some(id);
         let mut bits = [0; 4];
         while let Some(node) = around {
-            let place = self.places.get(node.index()).copied().unwrap_or_default();
+            let place = self.places[node];
             if place > 0 {
                 bits = self.bits.get(place as usize - 1).copied().unwrap_or_default();
                 break;
@@ -222,9 +220,7 @@ impl Filters {
                 selector::note(&mut bits, name);
             }
             self.bits.push(bits);
-            if let Some(place) = self.places.get_mut(node.index()) {
-                *place = u32::try_from(self.bits.len()).unwrap_or(0);
-            }
+            self.places[node] = u32::try_from(self.bits.len()).unwrap_or(0);
         }
         bits
     }

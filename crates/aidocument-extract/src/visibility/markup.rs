@@ -8,24 +8,13 @@ use super::value::{self, Value};
 use super::{HiddenReason, Mark, VisibilityLimits, names, opens};
 use crate::selector::{self, Budget, Reading};
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
-/// Elements that are parts of a line, unless a style says something else.
-const LINES: [Tag; 14] = [
-    Tag::A,
-    Tag::Abbr,
-    Tag::B,
-    Tag::Cite,
-    Tag::Code,
-    Tag::Em,
-    Tag::Font,
-    Tag::I,
-    Tag::Mark,
-    Tag::Q,
-    Tag::S,
-    Tag::Small,
-    Tag::Span,
-    Tag::Strong,
-];
+/// Elements of SVG and MathML that are not drawn where they stand.
+const DEFINITIONS: [&str; 16] = words(
+    "defs symbol clipPath mask marker pattern linearGradient radialGradient title desc metadata script \
+    style annotation annotation-xml mphantom",
+);
 
 /// Nodes of a shadow tree, and bytes of its styles, that are looked at.
 const MAX_SHADOW: usize = 200;
@@ -45,26 +34,7 @@ impl Pass<'_> {
             return Some(Mark::opens(HiddenReason::ClosedDialog).wholly());
         }
         if tree.is_foreign(id) {
-            let defines = matches!(
-                tree.name(id),
-                "defs"
-                    | "symbol"
-                    | "clipPath"
-                    | "mask"
-                    | "marker"
-                    | "pattern"
-                    | "linearGradient"
-                    | "radialGradient"
-                    | "title"
-                    | "desc"
-                    | "metadata"
-                    | "script"
-                    | "style"
-                    | "annotation"
-                    | "annotation-xml"
-                    | "mphantom"
-            );
-            return defines.then_some(silent);
+            return DEFINITIONS.contains(&tree.name(id)).then_some(silent);
         }
         if tree.attr(id, "popover").is_some() && !self.is_displayed(id) {
             return Some(Mark::opens(HiddenReason::Popover));
@@ -85,7 +55,7 @@ impl Pass<'_> {
         let is_plain = matches!(style.get(Property::Position), None | Some(Value::Plain | Value::Relative))
             && matches!(style.get(Property::Display), None | Some(Value::Inline))
             && matches!(style.get(Property::Float), None | Some(Value::Plain));
-        if !self.sheets.are_all || !LINES.contains(&tag) || !is_plain {
+        if !self.sheets.are_all || !tag.is_in_line() || !is_plain {
             return false;
         }
         // In a flex box or a grid it would be a box.

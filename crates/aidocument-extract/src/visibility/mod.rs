@@ -107,19 +107,19 @@ pub(crate) struct Settings {
 impl Visibility {
     /// What is known of a node.
     pub(crate) fn mark(&self, id: NodeId) -> Mark {
-        self.marks.get(id.index()).copied().unwrap_or_default()
+        self.marks[id]
     }
 
     /// Whether a node is there for nobody: it and, if it is an element, all in it.
     #[inline]
     pub(crate) fn is_left_out(&self, id: NodeId) -> bool {
-        self.marks.get(id.index()).is_some_and(|mark| mark.left == Left::Wholly)
+        self.marks[id].left == Left::Wholly
     }
 
     /// Whether a node is not written: it and, if it is an element, all in it.
     #[inline]
     pub(crate) fn is_unwritten(&self, id: NodeId) -> bool {
-        self.marks.get(id.index()).is_some_and(|mark| mark.left != Left::No)
+        self.marks[id].left != Left::No
     }
 
     /// Finds the verdicts. `O(n)`.

@@ -4,7 +4,8 @@
 //! A class that hides only on some screens does not count as hiding, and neither does one next to a class of the same
 //! framework that shows the element on some screen.
 
-use crate::recent::{Slots, slot_of};
+use crate::recent::Slots;
+use crate::words::list::words;
 
 /// What a class means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,69 +19,21 @@ pub(super) enum Meaning {
 }
 
 /// What is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
-const READ_OUT: [&str; 25] = [
-    "sr-only",
-    "visually-hidden",
-    "visuallyhidden",
-    "u-visually-hidden",
-    "screen-reader-text",
-    "screen-reader-only",
-    "screen-reader",
-    "screenreader",
-    "off-screen",
-    "offscreen",
-    "assistive-text",
-    "a11y-hidden",
-    "show-for-sr",
-    "is-sr-only",
-    "usa-sr-only",
-    "element-invisible",
-    "govuk-visually-hidden",
-    "cdk-visually-hidden",
-    "slds-assistive-text",
-    "elementor-screen-only",
-    "visually-hidden-focusable",
-    "show-on-focus",
-    "hidden-visually",
-    "hide-visually",
-    "accessibly-hidden",
-];
+const READ_OUT: [&str; 25] = words(
+    "sr-only visually-hidden visuallyhidden u-visually-hidden screen-reader-text screen-reader-only \
+    screen-reader screenreader off-screen offscreen assistive-text a11y-hidden show-for-sr is-sr-only \
+    usa-sr-only element-invisible govuk-visually-hidden cdk-visually-hidden slds-assistive-text \
+    elementor-screen-only visually-hidden-focusable show-on-focus hidden-visually hide-visually \
+    accessibly-hidden",
+);
 
 /// What is not shown.
-const HIDDEN: [&str; 18] = [
-    "hidden",
-    "hide",
-    "d-none",
-    "invisible",
-    "is-hidden",
-    "is-invisible",
-    "display-none",
-    "usa-hidden",
-    "uk-hidden",
-    "uk-invisible",
-    "slds-hide",
-    "slds-hidden",
-    "opacity-0",
-    "scale-0",
-    "w-condition-invisible",
-    "element-hidden",
-    "ng-hide",
-    "u-hidden",
-];
+const HIDDEN: [&str; 18] = words(
+    "hidden hide d-none invisible is-hidden is-invisible display-none usa-hidden uk-hidden uk-invisible \
+    slds-hide slds-hidden opacity-0 scale-0 w-condition-invisible element-hidden ng-hide u-hidden",
+);
 
-/// All these names.
-static NAMES: Slots<64> = {
-    let mut names = Slots::NONE;
-    let (mut list, mut next): (&[&str], &[&str]) = (&READ_OUT, &HIDDEN);
-    while let Some((name, rest)) = list.split_first() {
-        names.add(slot_of(name));
-        list = rest;
-        if list.is_empty() {
-            (list, next) = (next, &[]);
-        }
-    }
-    names
-};
+static NAMES: Slots<64> = Slots::of(&[&READ_OUT, &HIDDEN]);
 
 /// Whether a class of this slot may be one that means something by itself.
 #[inline]
@@ -99,20 +52,10 @@ fn meaning_of(name: &str) -> Option<Meaning> {
 fn shows_somewhere(class: &str) -> bool {
     const SIZES: [&str; 12] =
         ["xs", "sm", "md", "lg", "xl", "xxl", "2xl", "3xl", "tablet", "desktop", "mobile", "widescreen"];
-    const SHOWN: [&str; 12] = [
-        "block",
-        "inline",
-        "inline-block",
-        "flex",
-        "inline-flex",
-        "grid",
-        "inline-grid",
-        "table",
-        "contents",
-        "visible",
-        "table-cell",
-        "not-sr-only",
-    ];
+    const SHOWN: [&str; 12] = words(
+        "block inline inline-block flex inline-flex grid inline-grid table contents visible table-cell \
+        not-sr-only",
+    );
     if let Some((before, after)) = class.rsplit_once(':') {
         let after = after.trim_start_matches('!');
         let after = after.strip_prefix("display-").unwrap_or(after);

@@ -4,6 +4,7 @@ use super::property::Property;
 use super::style::Style;
 use super::value::Value;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// Names of tab panels. Their labels are together, before all panels.
 const TABS: [&str; 5] = ["tab-pane", "tabpanel", "tab-content", "tab__content", "tabcontent"];
@@ -80,38 +81,16 @@ fn follows_a_label(tree: &Tree, id: NodeId) -> bool {
 
 /// Attributes of what scripts bring in as a reader scrolls: the libraries AOS, Webflow, Framer, ScrollReveal, sal, GSAP's
 /// kits, Elementor.
-const ENTRANCES: [&str; 12] = [
-    "data-aos",
-    "data-w-id",
-    "data-framer-appear-id",
-    "data-sr-id",
-    "data-sal",
-    "data-animate",
-    "data-animation",
-    "data-animation-type",
-    "data-scroll",
-    "data-reveal",
-    "data-wow-delay",
-    "data-projection-id",
-];
+const ENTRANCES: [&str; 12] = words(
+    "data-aos data-w-id data-framer-appear-id data-sr-id data-sal data-animate data-animation \
+    data-animation-type data-scroll data-reveal data-wow-delay data-projection-id",
+);
 
 /// Classes of such.
-const ENTERING: [&str; 14] = [
-    "wow",
-    "animated",
-    "aos-init",
-    "fade-in",
-    "fadein",
-    "reveal",
-    "elementor-invisible",
-    "animate-on-scroll",
-    "js-reveal",
-    "sr-item",
-    "et-waypoint",
-    "wpb_animate_when_almost_visible",
-    "scroll-reveal",
-    "will-animate",
-];
+const ENTERING: [&str; 14] = words(
+    "wow animated aos-init fade-in fadein reveal elementor-invisible animate-on-scroll js-reveal sr-item \
+    et-waypoint wpb_animate_when_almost_visible scroll-reveal will-animate",
+);
 
 /// Whether an element is brought in by a script or an animation of the page, by its own marks.
 pub(super) fn is_awaited(tree: &Tree, id: NodeId, style: &Style) -> bool {

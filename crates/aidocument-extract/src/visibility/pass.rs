@@ -10,7 +10,7 @@ use super::value::Value;
 use super::{
     HiddenReason, LEAST_FONT, Left, Mark, SeenVerdict, Settings, WINDOW, characters, opens, words_in,
 };
-use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::tree::{ByNode, NodeId, Step, Tag, Tree};
 
 /// A hidden element with this many words is a part of the page, not a note.
 const PART: u32 = 100;
@@ -25,8 +25,18 @@ const WINDOW_LETTERS: usize = 4_000;
 /// The font's size that browsers give buttons.
 const BUTTON_FONT: f32 = 13.3;
 
+/// What may show letters again that are hidden around an element.
+const LETTERS: Properties = Properties::of(&[
+    Property::FontSize,
+    Property::Font,
+    Property::Color,
+    Property::Fill,
+    Property::Paint,
+    Property::TextIndent,
+]);
+
 /// State that an element passes on to its descendants.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Context {
     /// What hides all that is inside, whatever that is.
     firm: Option<Mark>,
@@ -55,7 +65,7 @@ pub(super) struct Pass<'a> {
     pub(super) tree: &'a Tree,
     pub(super) settings: &'a Settings,
     pub(super) sheets: Sheets<'a>,
-    pub(super) marks: Vec<Mark>,
+    pub(super) marks: ByNode<Mark>,
     pub(super) climbs: u32,
     /// Whether a limit was met.
     pub(super) is_cut: bool,
@@ -64,9 +74,9 @@ pub(super) struct Pass<'a> {
     /// Bytes of text that are shown so far.
     pub(super) letters: usize,
     /// What is behind what is in an element, once it was asked for: a colour, or one that is not known.
-    pub(super) grounds: Vec<Option<Option<[u8; 4]>>>,
+    pub(super) grounds: ByNode<Option<Option<[u8; 4]>>>,
     /// Whether what is in an element is placed by one around, once it was asked for.
-    pub(super) holders: Vec<Option<bool>>,
+    pub(super) holders: ByNode<Option<bool>>,
     /// Texts that are told of, see [`Visibility::told`].
     pub(super) told: Vec<Option<NodeId>>,
 }
@@ -77,33 +87,21 @@ impl<'a> Pass<'a> {
             tree,
             settings,
             sheets,
-            marks: vec![Mark::default(); tree.len()],
+            marks: ByNode::new(tree),
             climbs: settings.limits.surroundings,
             is_cut,
             waiting: Vec::new(),
             letters: 0,
-            grounds: Vec::new(),
-            holders: Vec::new(),
+            grounds: ByNode::default(),
+            holders: ByNode::default(),
             told: Vec::new(),
         }
     }
 
     pub(super) fn run(&mut self) {
         let tree = self.tree;
-        let mut stack = vec![Context {
-            firm: None,
-            opens: None,
-            closed: None,
-            visibility: None,
-            may_undo: false,
-            font: 16.0,
-            color: self.sheets.are_all.then_some([0, 0, 0, 255]),
-            fill: None,
-            letters: None,
-            is_clipped: false,
-            is_silent: false,
-            is_drawn: false,
-        }];
+        let color = self.sheets.are_all.then_some([0, 0, 0, 255]);
+        let mut stack = vec![Context { font: 16.0, color, ..Context::default() }];
         for step in tree.walk(Tree::ROOT) {
             match step {
                 Step::Enter(id) => {
@@ -161,9 +159,7 @@ impl<'a> Pass<'a> {
 
     fn set(&mut self, id: NodeId, mark: Mark) {
         let is_kept = self.settings.keeps_hidden && mark.verdict.reason() != Some(HiddenReason::NotRendered);
-        if let Some(place) = self.marks.get_mut(id.index()) {
-            *place = Mark { left: if is_kept { Left::No } else { mark.left }, is_kept, ..mark };
-        }
+        self.marks[id] = Mark { left: if is_kept { Left::No } else { mark.left }, is_kept, ..mark };
     }
 
     /// Keeps what is hidden by something that scripts take away and is a part of the page by its size: as many words as no
@@ -194,10 +190,8 @@ impl<'a> Pass<'a> {
                 continue;
             }
             for inner in tree.descendants(id) {
-                if let Some(mark) = self.marks.get_mut(inner.index())
-                    && mark.left == Left::Unwritten
-                    && mark.verdict == SeenVerdict::Hidden(reason)
-                {
+                let mark = &mut self.marks[inner];
+                if mark.left == Left::Unwritten && mark.verdict == SeenVerdict::Hidden(reason) {
                     *mark = Mark::opens(reason);
                 }
             }
@@ -207,9 +201,7 @@ impl<'a> Pass<'a> {
     /// What is around a text that is shown is not left out, even if its own text would not be shown.
     fn show(&mut self, id: NodeId) {
         for around in self.tree.ancestors(id) {
-            if let Some(mark) = self.marks.get_mut(around.index()) {
-                mark.left = Left::No;
-            }
+            self.marks[around].left = Left::No;
         }
     }
 
@@ -245,27 +237,14 @@ impl<'a> Pass<'a> {
         }
         let hidden = tree.attr(id, "hidden").filter(|_| !tree.is_foreign(id));
         let mut open = Properties::default();
-        if hidden.is_some()
-            || around.visibility.is_some()
-            || around.font < LEAST_FONT
-            || around.letters.is_some()
-        {
-            open = open.with(if hidden.is_some() { Properties::of(&[Property::Display]) } else { open });
-            open = open.with(if around.visibility.is_some() {
-                Properties::of(&[Property::Visibility])
-            } else {
-                open
-            });
-            let letters = Properties::of(&[
-                Property::FontSize,
-                Property::Font,
-                Property::Color,
-                Property::Fill,
-                Property::Paint,
-                Property::TextIndent,
-            ]);
-            open =
-                open.with(if around.font < LEAST_FONT || around.letters.is_some() { letters } else { open });
+        if hidden.is_some() {
+            open = open.with(Properties::of(&[Property::Display]));
+        }
+        if around.visibility.is_some() {
+            open = open.with(Properties::of(&[Property::Visibility]));
+        }
+        if around.font < LEAST_FONT || around.letters.is_some() {
+            open = open.with(LETTERS);
         }
         let colors = self.attributes_of_color(id, tag);
         let style = self.sheets.of(tree, id, open);
@@ -406,21 +385,8 @@ impl<'a> Pass<'a> {
         } else {
             let is_block = is_placed
                 || match style.get(Property::Display) {
-                    Some(Value::Plain) => true,
-                    Some(_) => false,
-                    None => {
-                        tag.is_block()
-                            && !matches!(
-                                tag,
-                                Tag::Table
-                                    | Tag::Tr
-                                    | Tag::Td
-                                    | Tag::Th
-                                    | Tag::Tbody
-                                    | Tag::Thead
-                                    | Tag::Tfoot
-                            )
-                    }
+                    Some(display) => display == Value::Plain,
+                    None => tag.is_block() && tag != Tag::Table && !tag.is_in_table(),
                 };
             no_area(style, is_block, inside.font).or_else(|| self.off_screen(id, style, inside.font))
         };
@@ -470,9 +436,7 @@ impl Context {
     /// The colour of letters around a drawing is not that of those in it.
     fn enter_drawing(&mut self) {
         self.is_drawn = true;
-        self.letters = self.letters.filter(|mark| {
-            !matches!(mark.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
-        });
+        self.letters = self.letters.filter(|mark| !mark.is_by_color());
     }
 
     /// Takes over what browsers give links and buttons: a colour, and buttons a size.
@@ -485,10 +449,10 @@ impl Context {
         if is_button && self.font < LEAST_FONT && !is_set(Property::FontSize) {
             self.font = BUTTON_FONT;
         }
-        let is_by_color = |mark: Mark| {
-            matches!(mark.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
-        };
-        if self.fill.is_none() && self.letters.is_some_and(is_by_color) && !is_set(Property::Color) {
+        if self.fill.is_none()
+            && self.letters.as_ref().is_some_and(Mark::is_by_color)
+            && !is_set(Property::Color)
+        {
             self.color = Some(if is_button { [0, 0, 0, 255] } else { [0, 0, 238, 255] });
             self.letters = None;
         }
@@ -504,12 +468,6 @@ impl Context {
 }
 
 fn is_first_summary(tree: &Tree, id: NodeId) -> bool {
-    let mut before = tree.prev_sibling(id);
-    while let Some(sibling) = before {
-        if tree.tag(sibling) == Tag::Summary {
-            return false;
-        }
-        before = tree.prev_sibling(sibling);
-    }
-    true
+    let before = std::iter::successors(tree.prev_sibling(id), |&sibling| tree.prev_sibling(sibling));
+    before.into_iter().all(|sibling| tree.tag(sibling) != Tag::Summary)
 }

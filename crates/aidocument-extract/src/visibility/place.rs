@@ -132,29 +132,17 @@ impl Pass<'_> {
     /// Whether an element around is what places are relative to. Each element is looked at once.
     fn is_contained(&mut self, id: NodeId) -> bool {
         let tree = self.tree;
-        self.holders.resize(tree.len(), None);
-        let mut chain = Vec::new();
-        let mut around = tree.parent(id);
-        let found = loop {
-            let Some(element) = around.filter(|&around| tree.is_element(around)) else { break false };
-            if let Some(known) = self.holders.get(element.index()).copied().flatten() {
-                break known;
-            }
-            chain.push(element);
-            let mut style = Style::default();
-            self.sheets.values_of(tree, element, Properties::of(&[Property::Position]), &mut style);
-            if matches!(style.get(Property::Position), Some(Value::Absolute | Value::Fixed | Value::Relative))
-            {
-                break true;
-            }
-            around = tree.parent(element);
-        };
-        for element in chain {
-            if let Some(place) = self.holders.get_mut(element.index()) {
-                *place = Some(found);
-            }
-        }
-        found
+        self.around_once(
+            id,
+            |pass| &mut pass.holders,
+            false,
+            |pass, element| {
+                let mut style = Style::default();
+                pass.sheets.values_of(tree, element, Properties::of(&[Property::Position]), &mut style);
+                let position = style.get(Property::Position);
+                matches!(position, Some(Value::Absolute | Value::Fixed | Value::Relative)).then_some(true)
+            },
+        )
     }
 
     /// Whether an element that is behind its surroundings is behind an opaque box, as far as that can be known without a

@@ -3,7 +3,9 @@
 use super::{HiddenReason, Left, SeenVerdict, characters};
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::letters::collapse;
+use crate::recent::{Slots, slot_of};
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// A text that was left out of the content because readers do not see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,259 +196,56 @@ const READER: u8 = 4;
 const ACT: u8 = 8;
 const HOW: u8 = 16;
 
-/// Words of these kinds, sorted.
-const WORDS: &[(&str, u8)] = &[
-    ("above", BEFORE),
-    ("agent", READER),
-    ("ai", READER),
-    ("altijd", HOW),
-    ("always", HOW),
-    ("answer", ACT),
-    ("anteriores", BEFORE),
-    ("antwoord", ACT),
-    ("antworte", ACT),
-    ("antworten", ACT),
-    ("anweisung", BEFORE),
-    ("anweisungen", BEFORE),
-    ("asistente", READER),
-    ("assistant", READER),
-    ("assistent", READER),
-    ("benutzer", HOW),
-    ("besuche", ACT),
-    ("beveel", ACT),
-    ("bisherigen", BEFORE),
-    ("buy", ACT),
-    ("bypass", AWAY),
-    ("chatbot", READER),
-    ("click", ACT),
-    ("consiglia", ACT),
-    ("consignes", BEFORE),
-    ("debes", READER),
-    ("desconsidere", AWAY),
-    ("devi", READER),
-    ("di", ACT),
-    ("diga", ACT),
-    ("dimentica", AWAY),
-    ("disregard", AWAY),
-    ("dites", ACT),
-    ("download", ACT),
-    ("earlier", BEFORE),
-    ("empfehlen", ACT),
-    ("empfiehl", ACT),
-    ("envie", ACT),
-    ("envoyez", ACT),
-    ("envía", ACT),
-    ("eres", READER),
-    ("erwähne", ACT),
-    ("escreva", ACT),
-    ("escribe", ACT),
-    ("esqueça", AWAY),
-    ("execute", ACT),
-    ("forget", AWAY),
-    ("forward", ACT),
-    ("gebruiker", HOW),
-    ("gpt", READER),
-    ("guidelines", BEFORE),
-    ("ia", READER),
-    ("ignora", AWAY),
-    ("ignore", AWAY),
-    ("ignorez", AWAY),
-    ("ignoriere", AWAY),
-    ("ignorieren", AWAY),
-    ("immer", HOW),
-    ("include", ACT),
-    ("instead", HOW),
-    ("instrucciones", BEFORE),
-    ("instructies", BEFORE),
-    ("instruction", BEFORE),
-    ("instructions", BEFORE),
-    ("instrukcje", BEFORE),
-    ("instruções", BEFORE),
-    ("invia", ACT),
-    ("istruzioni", BEFORE),
-    ("jamais", HOW),
-    ("jesteś", READER),
-    ("ki", READER),
-    ("llm", READER),
-    ("mai", HOW),
-    ("menciona", ACT),
-    ("mention", ACT),
-    ("mentionnez", ACT),
-    ("missachte", AWAY),
-    ("model", READER),
-    ("modello", READER),
-    ("modelo", READER),
-    ("modèle", READER),
-    ("musisz", READER),
-    ("napisz", ACT),
-    ("negeer", AWAY),
-    ("never", HOW),
-    ("niemals", HOW),
-    ("nigdy", HOW),
-    ("nooit", HOW),
-    ("nunca", HOW),
-    ("nur", HOW),
-    ("nutzer", HOW),
-    ("odpowiedz", ACT),
-    ("olvida", AWAY),
-    ("omite", AWAY),
-    ("only", HOW),
-    ("oubliez", AWAY),
-    ("output", ACT),
-    ("override", AWAY),
-    ("plutôt", HOW),
-    ("polecaj", ACT),
-    ("poprzednie", BEFORE),
-    ("precedenti", BEFORE),
-    ("previous", BEFORE),
-    ("print", ACT),
-    ("prompt", BEFORE),
-    ("précédentes", BEFORE),
-    ("raccomanda", ACT),
-    ("rank", ACT),
-    ("rate", ACT),
-    ("recomende", ACT),
-    ("recomienda", ACT),
-    ("recommande", ACT),
-    ("recommandez", ACT),
-    ("recommend", ACT),
-    ("reply", ACT),
-    ("respond", ACT),
-    ("responda", ACT),
-    ("responde", ACT),
-    ("reveal", ACT),
-    ("rispondi", ACT),
-    ("run", ACT),
-    ("répondez", ACT),
-    ("réponds", ACT),
-    ("sage", ACT),
-    ("say", ACT),
-    ("schreibe", ACT),
-    ("schrijf", ACT),
-    ("scrivi", ACT),
-    ("secretly", HOW),
-    ("sempre", HOW),
-    ("send", ACT),
-    ("sende", ACT),
-    ("siempre", HOW),
-    ("sprachmodell", READER),
-    ("stattdessen", HOW),
-    ("stuur", ACT),
-    ("summarise", ACT),
-    ("summarize", ACT),
-    ("tell", ACT),
-    ("toujours", HOW),
-    ("translate", ACT),
-    ("users", HOW),
-    ("usuario", HOW),
-    ("usuário", HOW),
-    ("utente", HOW),
-    ("użytkownik", HOW),
-    ("użytkownikowi", HOW),
-    ("vergeet", AWAY),
-    ("vergiss", AWAY),
-    ("visit", ACT),
-    ("visita", ACT),
-    ("visitez", ACT),
-    ("vorherigen", BEFORE),
-    ("vorige", BEFORE),
-    ("write", ACT),
-    ("wyślij", ACT),
-    ("zapomnij", AWAY),
-    ("zawsze", HOW),
-    ("zignoruj", AWAY),
-    ("écrivez", ACT),
-    ("ассистент", READER),
-    ("всегда", HOW),
-    ("забудь", AWAY),
-    ("забудьте", AWAY),
-    ("игнорируй", AWAY),
-    ("игнорируйте", AWAY),
-    ("инструкции", BEFORE),
-    ("модель", READER),
-    ("напиши", ACT),
-    ("никогда", HOW),
-    ("ответь", ACT),
-    ("ответьте", ACT),
-    ("отправь", ACT),
-    ("отправьте", ACT),
-    ("пользователь", HOW),
-    ("пользователю", HOW),
-    ("предыдущие", BEFORE),
-    ("рекомендуй", ACT),
-    ("рекомендуйте", ACT),
-    ("скажи", ACT),
-    ("скажите", ACT),
-    ("ты", READER),
-    ("указания", BEFORE),
+/// Words of these kinds.
+const AWAY_WORDS: [&str; 25] = words(
+    "bypass desconsidere dimentica disregard esqueça forget ignora ignore ignorez ignoriere ignorieren \
+    missachte negeer olvida omite oubliez override vergeet vergiss zapomnij zignoruj забудь забудьте \
+    игнорируй игнорируйте",
+);
+const BEFORE_WORDS: [&str; 25] = words(
+    "above anteriores anweisung anweisungen bisherigen consignes earlier guidelines instrucciones \
+    instructies instruction instructions instrukcje instruções istruzioni poprzednie precedenti previous \
+    prompt précédentes vorherigen vorige инструкции предыдущие указания",
+);
+const READER_WORDS: [&str; 23] = words(
+    "agent ai asistente assistant assistent chatbot debes devi eres gpt ia jesteś ki llm model modello \
+    modelo modèle musisz sprachmodell ассистент модель ты",
+);
+const ACT_WORDS: [&str; 77] = words(
+    "answer antwoord antworte antworten besuche beveel buy click consiglia di diga dites download \
+    empfehlen empfiehl envie envoyez envía erwähne escreva escribe execute forward include invia menciona \
+    mention mentionnez napisz odpowiedz output polecaj print raccomanda rank rate recomende recomienda \
+    recommande recommandez recommend reply respond responda responde reveal rispondi run répondez réponds \
+    sage say schreibe schrijf scrivi send sende stuur summarise summarize tell translate visit visita \
+    visitez write wyślij écrivez напиши ответь ответьте отправь отправьте рекомендуй рекомендуйте скажи \
+    скажите",
+);
+const HOW_WORDS: [&str; 33] = words(
+    "altijd always benutzer gebruiker immer instead jamais mai never niemals nigdy nooit nunca nur nutzer \
+    only plutôt secretly sempre siempre stattdessen toujours users usuario usuário utente użytkownik \
+    użytkownikowi zawsze всегда никогда пользователь пользователю",
+);
+static WORDS: [(u8, &[&str]); 5] = [
+    (AWAY, &AWAY_WORDS),
+    (BEFORE, &BEFORE_WORDS),
+    (READER, &READER_WORDS),
+    (ACT, &ACT_WORDS),
+    (HOW, &HOW_WORDS),
 ];
+static SLOTS: Slots<64> = Slots::of(&[&AWAY_WORDS, &BEFORE_WORDS, &READER_WORDS, &ACT_WORDS, &HOW_WORDS]);
 
 /// Such that are several words, or of scripts that write no spaces.
-const PHRASES: &[(&str, u8)] = &[
-    ("do not", HOW),
-    ("do not follow", AWAY),
-    ("don't", HOW),
-    ("du bist", READER),
-    ("du musst", READER),
-    ("ignore as", AWAY),
-    ("je bent", READER),
-    ("je moet", READER),
-    ("l'utilisateur", HOW),
-    ("language model", READER),
-    ("sei un", READER),
-    ("sie müssen", READER),
-    ("system prompt", BEFORE),
-    ("the user", HOW),
-    ("tu dois", READER),
-    ("usted debe", READER),
-    ("você deve", READER),
-    ("você é", READER),
-    ("vous devez", READER),
-    ("vous êtes", READER),
-    ("without telling", HOW),
-    ("you are", READER),
-    ("you must", READER),
-    ("you should", READER),
-    ("your answer", READER),
-    ("your response", READER),
-    ("your task", READER),
-    ("вы должны", READER),
-    ("ты должен", READER),
-    ("あなたは", READER),
-    ("アシスタント", READER),
-    ("モデル", READER),
-    ("ユーザー", HOW),
-    ("不要", HOW),
-    ("之前", BEFORE),
-    ("以前", BEFORE),
-    ("你应该", READER),
-    ("你必须", READER),
-    ("你是", READER),
-    ("出力", ACT),
-    ("助手", READER),
-    ("勧め", ACT),
-    ("发送", ACT),
-    ("告诉", ACT),
-    ("回复", ACT),
-    ("回答", ACT),
-    ("必ず", HOW),
-    ("忘れ", AWAY),
-    ("忘记", AWAY),
-    ("忽略", AWAY),
-    ("总是", HOW),
-    ("指令", BEFORE),
-    ("指示", BEFORE),
-    ("推荐", ACT),
-    ("提示", BEFORE),
-    ("无视", AWAY),
-    ("模型", READER),
-    ("永远", HOW),
-    ("決して", HOW),
-    ("無視", AWAY),
-    ("用户", HOW),
-    ("答え", ACT),
-    ("输出", ACT),
-    ("送信", ACT),
+static PHRASES: [(u8, &str); 5] = [
+    (AWAY, "do not follow|ignore as|忘れ|忘记|忽略|无视|無視"),
+    (BEFORE, "system prompt|之前|以前|指令|指示|提示"),
+    (
+        READER,
+        "du bist|du musst|je bent|je moet|language model|sei un|sie müssen|tu dois|usted debe|você deve|\
+        você é|vous devez|vous êtes|you are|you must|you should|your answer|your response|your task|\
+        вы должны|ты должен|あなたは|アシスタント|モデル|你应该|你必须|你是|助手|模型",
+    ),
+    (ACT, "出力|勧め|发送|告诉|回复|回答|推荐|答え|输出|送信"),
+    (HOW, "do not|don't|l'utilisateur|the user|without telling|ユーザー|不要|必ず|总是|永远|決して|用户"),
 ];
 
 /// Words below which a text is a label.
@@ -456,14 +255,15 @@ const LABEL: u32 = 4;
 fn instructs(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut kinds = 0;
-    for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
-        if let Ok(place) = WORDS.binary_search_by(|(known, _)| (*known).cmp(word)) {
-            kinds |= WORDS.get(place).map_or(0, |(_, kind)| *kind);
-        }
+    let words = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    for word in words.filter(|word| SLOTS.may_have(slot_of(word))) {
+        let known = WORDS.iter().find(|(_, words)| words.contains(&word));
+        kinds |= known.map_or(0, |(kind, _)| *kind);
     }
     let is_ascii = lower.is_ascii();
-    for (phrase, kind) in PHRASES {
-        if kinds & kind != *kind && (phrase.is_ascii() || !is_ascii) && lower.contains(phrase) {
+    let may_be = |phrase: &&str| phrase.is_ascii() || !is_ascii;
+    for (kind, phrases) in PHRASES {
+        if kinds & kind == 0 && phrases.split('|').filter(may_be).any(|phrase| lower.contains(phrase)) {
             kinds |= kind;
         }
     }
@@ -503,11 +303,6 @@ mod tests {
         ] {
             assert!(!instructs(text), "{text}");
         }
-    }
-
-    #[test]
-    fn words_are_sorted() {
-        assert!(WORDS.is_sorted() && WORDS.windows(2).all(|two| two[0].0 != two[1].0));
     }
 
     #[test]

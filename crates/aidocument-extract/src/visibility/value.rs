@@ -10,6 +10,8 @@ use super::parts::{Length, Parsed, Part, parts};
 use super::property::Property;
 use super::sheet::Customs;
 
+use crate::words::list::words;
+
 /// The meaning of a declaration's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
@@ -149,21 +151,15 @@ fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Val
             return sides(all, parts, wide, give);
         }
         Property::Backgrounds => {
-            if let Some(color) = wide.or_else(|| background(parts)) {
-                give(Property::Background, color);
-                let has_image = parts.iter().any(|part| matches!(part, Part::Function(..) | Part::Other));
-                give(Property::BackgroundImage, if has_image { Value::Unknown } else { Value::Plain });
-                let is_text = parts.iter().any(|part| matches!(part, Part::Word(word) if word == "text"));
-                give(Property::BackgroundClip, if is_text { Value::Off } else { Value::Plain });
-            }
+            give(Property::Background, wide.unwrap_or_else(|| background(parts)));
+            let has_image = parts.iter().any(|part| matches!(part, Part::Function(..) | Part::Other));
+            give(Property::BackgroundImage, if has_image { Value::Unknown } else { Value::Plain });
+            let is_text = parts.iter().any(|part| matches!(part, Part::Word(word) if word == "text"));
+            give(Property::BackgroundClip, if is_text { Value::Off } else { Value::Plain });
             return;
         }
         Property::Font => {
-            let size = parts.iter().find_map(|part| match part {
-                Part::Length(length) => Some(*length),
-                Part::Number(0.0) => Some(Length::default()),
-                _ => None,
-            });
+            let size = parts.iter().find_map(to_length);
             let size = wide.unwrap_or(size.map_or(Value::Plain, Value::Length));
             return give(Property::FontSize, size);
         }
@@ -239,22 +235,20 @@ fn sides(all: [Property; 4], parts: &[Part], wide: Option<Value>, give: &mut dyn
 }
 
 fn length_of(part: &Part) -> Option<Value> {
-    Some(match part {
-        Part::Length(length) => Value::Length(*length),
-        Part::Number(0.0) => Value::Length(Length::default()),
-        Part::Word(_) => Value::Plain,
-        Part::Function(..) | Part::Other => Value::Unknown,
-        _ => return None,
+    to_length(part).map(Value::Length).or(match part {
+        Part::Word(_) => Some(Value::Plain),
+        Part::Function(..) | Part::Other => Some(Value::Unknown),
+        _ => None,
     })
 }
 
 /// The colour of a `background`, if it has one.
-fn background(parts: &[Part]) -> Option<Value> {
+fn background(parts: &[Part]) -> Value {
     let color = parts.iter().rev().find_map(|part| match part {
-        Part::Color(color) => Some(Value::Color(*color)),
+        Part::Color(color) => Some(*color),
         _ => None,
     });
-    Some(color.unwrap_or(Value::Color([0; 4])))
+    Value::Color(color.unwrap_or([0; 4]))
 }
 
 /// The value of a property that is no shorthand; `None` where browsers drop the declaration.
@@ -358,6 +352,14 @@ fn single(property: Property, parts: &[Part]) -> Option<Value> {
     }
 }
 
+/// Values of `display` that make a box, and a part of a table.
+const BOXES: [&str; 15] = words(
+    "block inline-block flex inline-flex grid inline-grid list-item flow flow-root -webkit-box \
+    -webkit-inline-box -webkit-flex -webkit-inline-flex inline-table ruby-text",
+);
+const TABLES: [&str; 7] =
+    words("table table-cell table-row table-row-group table-header-group table-footer-group table-caption");
+
 fn display(parts: &[Part]) -> Option<Value> {
     let [Part::Word(word)] = parts else {
         let all_words = parts.iter().all(|part| matches!(part, Part::Word(_)));
@@ -366,23 +368,8 @@ fn display(parts: &[Part]) -> Option<Value> {
     Some(match word.as_str() {
         "none" | "table-column" | "table-column-group" => Value::Off,
         "inline" | "contents" | "ruby" | "math" => Value::Inline,
-        "block"
-        | "inline-block"
-        | "flex"
-        | "inline-flex"
-        | "grid"
-        | "inline-grid"
-        | "list-item"
-        | "flow"
-        | "flow-root"
-        | "-webkit-box"
-        | "-webkit-inline-box"
-        | "-webkit-flex"
-        | "-webkit-inline-flex"
-        | "inline-table"
-        | "ruby-text" => Value::Plain,
-        "table" | "table-cell" | "table-row" | "table-row-group" | "table-header-group"
-        | "table-footer-group" | "table-caption" => Value::Table,
+        word if BOXES.contains(&word) => Value::Plain,
+        word if TABLES.contains(&word) => Value::Table,
         _ => return None,
     })
 }
@@ -393,11 +380,7 @@ fn is_tiny(part: &Part) -> bool {
 }
 
 fn is_zero(part: &Part) -> bool {
-    match part {
-        Part::Number(number) => *number == 0.0,
-        Part::Length(length) => *length == Length::default(),
-        _ => false,
-    }
+    to_length(part) == Some(Length::default())
 }
 
 fn to_length(part: &Part) -> Option<Length> {

@@ -85,6 +85,25 @@ const fn next(text: &str) -> Option<(u128, &str)> {
     Some((word, rest))
 }
 
+/// The words of a text with a space between.
+pub(crate) const fn words<const COUNT: usize>(text: &str) -> [&str; COUNT] {
+    let mut words = [""; COUNT];
+    let (mut rest, mut count) = (text, 0);
+    loop {
+        let mut end = 0;
+        while end < rest.len() && rest.as_bytes()[end] != b' ' {
+            end += 1;
+        }
+        words[count] = rest.split_at(end).0;
+        count += 1;
+        if end == rest.len() {
+            assert!(count == COUNT);
+            return words;
+        }
+        rest = rest.split_at(end + 1).1;
+    }
+}
+
 /// Places for so many words that most lookups end at the first.
 pub(super) const fn places_for(words: usize) -> usize {
     (3 * words).next_power_of_two()

@@ -34,7 +34,7 @@ impl Search<'_> {
                 }
                 Step::Leave(_) => inside = inside.saturating_sub(1),
                 Step::Enter(id) => {
-                    let block = self.block_of.get(id.index()).copied().unwrap_or_default();
+                    let block = self.block_of[id];
                     if inside > 0
                         && block != 0
                         && !self.is_kept(id)

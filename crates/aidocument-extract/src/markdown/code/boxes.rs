@@ -7,6 +7,7 @@ use super::declaration::is_declaration;
 use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::visibility::is_unseen;
+use crate::words::list::words;
 
 /// How an element holds code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,35 +27,11 @@ const MAX_LOOKED_AT: usize = 2_000;
 const MAX_SAMPLE: usize = 240;
 
 /// Words in the class of a box of code.
-const BOXES: [&str; 27] = [
-    "ace",
-    "blob",
-    "cm",
-    "code",
-    "codeblock",
-    "codehilite",
-    "codesnippet",
-    "console",
-    "diff",
-    "dp",
-    "editor",
-    "fragment",
-    "highlight",
-    "highlighter",
-    "hljs",
-    "linenums",
-    "listing",
-    "prettyprint",
-    "program",
-    "programlisting",
-    "shell",
-    "snippet",
-    "source",
-    "sourcecode",
-    "syntax",
-    "syntaxhighlighter",
-    "terminal",
-];
+const BOXES: [&str; 27] = words(
+    "ace blob cm code codeblock codehilite codesnippet console diff dp editor fragment highlight \
+    highlighter hljs linenums listing prettyprint program programlisting shell snippet source sourcecode \
+    syntax syntaxhighlighter terminal",
+);
 
 /// Words in the class of a line, and of a cell that is one.
 const LINES: [&str; 4] = ["codeline", "line", "lines", "loc"];
@@ -79,7 +56,7 @@ pub(in crate::markdown) fn of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Code>
 }
 
 /// The words of a class: `CodeMirror-line` has `Code`, `Mirror` and `line`.
-fn words(class: &str) -> impl Iterator<Item = &str> {
+fn words_in(class: &str) -> impl Iterator<Item = &str> {
     let mut rest = class;
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -97,7 +74,7 @@ fn words(class: &str) -> impl Iterator<Item = &str> {
 
 pub(super) fn has_word(tree: &Tree, id: NodeId, list: &[&str]) -> bool {
     let is_listed = |word: &str| list.iter().any(|known| known.eq_ignore_ascii_case(word));
-    tree.attr(id, "class").is_some_and(|class| words(class).any(is_listed))
+    tree.attr(id, "class").is_some_and(|class| words_in(class).any(is_listed))
 }
 
 /// Returns true for white space and comments.

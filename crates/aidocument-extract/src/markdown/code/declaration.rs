@@ -9,40 +9,18 @@ use crate::structure::noise;
 use crate::structure::roles::generator;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
+use crate::words::list::words;
 
 /// Most nodes and bytes of a declaration.
 const MAX_NODES: usize = 600;
 const MAX_DECLARATION: usize = 4_000;
 
 /// Words in the classes of the parts of a declaration.
-const PARTS: [&str; 26] = [
-    "def",
-    "element",
-    "enum",
-    "fn",
-    "function",
-    "identifier",
-    "keyword",
-    "kw",
-    "kwrd",
-    "memname",
-    "method",
-    "methodname",
-    "methodparam",
-    "modifier",
-    "modifiers",
-    "param",
-    "parameter",
-    "parameters",
-    "paramname",
-    "params",
-    "paramtype",
-    "primitive",
-    "struct",
-    "trait",
-    "type",
-    "typename",
-];
+const PARTS: [&str; 26] = words(
+    "def element enum fn function identifier keyword kw kwrd memname method methodname methodparam \
+    modifier modifiers param parameter parameters paramname params paramtype primitive struct trait type \
+    typename",
+);
 
 /// What the class of an element says: that it is a declaration, or that it may be one.
 fn says_declaration(class: &str) -> Option<bool> {
@@ -61,52 +39,11 @@ fn says_declaration(class: &str) -> Option<bool> {
 }
 
 /// Words that declarations begin with.
-const KEYWORDS: [&str; 44] = [
-    "abstract",
-    "async",
-    "bool",
-    "boolean",
-    "char",
-    "class",
-    "const",
-    "data",
-    "def",
-    "default",
-    "double",
-    "enum",
-    "extern",
-    "final",
-    "float",
-    "fn",
-    "fun",
-    "func",
-    "function",
-    "impl",
-    "inline",
-    "instance",
-    "int",
-    "interface",
-    "let",
-    "module",
-    "newtype",
-    "override",
-    "private",
-    "protected",
-    "pub",
-    "public",
-    "record",
-    "sealed",
-    "static",
-    "struct",
-    "template",
-    "trait",
-    "type",
-    "typedef",
-    "union",
-    "unsafe",
-    "val",
-    "void",
-];
+const KEYWORDS: [&str; 44] = words(
+    "abstract async bool boolean char class const data def default double enum extern final float fn fun \
+    func function impl inline instance int interface let module newtype override private protected pub \
+    public record sealed static struct template trait type typedef union unsafe val void",
+);
 
 /// Whether an element is a declaration: it is named as one, or holds a name with its signature.
 pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
