@@ -40,6 +40,7 @@ use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
+use crate::words::names::{BREADCRUMBS, MENUS, SIDES, meanings};
 pub use comments::Comment;
 pub(crate) use selection::Selection;
 
@@ -185,7 +186,7 @@ pub(crate) fn select(
             choice.selection = Selection::tidy();
             return choice;
         }
-        by_markup(tree, blocks, &allowed)
+        by_markup(tree, blocks, &allowed, is_small)
     } else {
         by_model(tree, blocks, about, &allowed, options, given, &mut choice)
     };
@@ -276,8 +277,10 @@ fn has_boilerplate(tree: &Tree) -> bool {
 
 /// Chooses everything that the markup does not call navigation, inside `<main>` if there is one; everything if
 /// nothing would be left.
-fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
-    let boilerplate = marked(tree, |id| is_boilerplate(tree, id));
+fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool], by_names: bool) -> Vec<bool> {
+    let is_beside =
+        |id| meanings(tree.attr(id, "class").unwrap_or_default()) & (SIDES | MENUS | BREADCRUMBS) != 0;
+    let boilerplate = marked(tree, |id| is_boilerplate(tree, id) || (by_names && is_beside(id)));
     let main = marked(tree, |id| tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main"));
     let choose = |needs_main: bool| -> Vec<bool> {
         let fits = |id: NodeId| !boilerplate[id] && (!needs_main || main[id]);
@@ -373,7 +376,7 @@ mod tests {
     /// The text chosen by markup from a page of few words.
     fn marked_up(html: &str) -> String {
         let mut page = Marked::of(html);
-        page.keep = by_markup(&page.tree, &page.blocks, &vec![true; page.texts.len()]);
+        page.keep = by_markup(&page.tree, &page.blocks, &vec![true; page.texts.len()], true);
         page.kept()
     }
 
@@ -390,11 +393,12 @@ mod tests {
             ("<section><header>a</header></section><main><footer>b</footer></main>", "b"),
             ("<main><nav>a</nav></main><p>b", "b"),
             ("<nav>a</nav><aside>b</aside>", "a|b"),
+            ("<p>a<div class=col-sidebar><p>b</div><ul class=breadcrumb><li>c</ul><p class=comment>d", "a|d"),
         ] {
             assert_eq!(marked_up(html), expected, "{html}");
         }
         let page = Marked::of("<p>a<p>b");
-        assert_eq!(by_markup(&page.tree, &page.blocks, &[false, true]), [false, true]);
+        assert_eq!(by_markup(&page.tree, &page.blocks, &[false, true], true), [false, true]);
         assert!(has_boilerplate(&Marked::of("<p>a<aside>b</aside>").tree));
         assert!(!has_boilerplate(&Marked::of("<p>a<article><header>b</header></article>").tree));
     }

@@ -4,7 +4,7 @@ mod boxes;
 mod declaration;
 
 pub(super) use boxes::{Code, of};
-pub(super) use declaration::is_beside_declaration;
+pub(super) use declaration::{is_beside_declaration, is_declared_in};
 
 use super::lines::{Container, NO_DEFINITION};
 use super::{Writer, escape};
@@ -333,31 +333,20 @@ fn name_of(name: &str) -> Option<String> {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'#' | b'.' | b'_'));
-    let is_none = matches!(
-        name.as_str(),
-        "none"
-            | "text"
-            | "txt"
-            | "plain"
-            | "plaintext"
-            | "plain-text"
-            | "nohighlight"
-            | "no-highlight"
-            | "auto"
-            | "default"
-            | "notranslate"
-            | "undefined"
-            | "null"
-            | "clike"
-            | "wrap"
-    );
-    (is_name && !is_none).then_some(name)
+    (is_name && !NO_LANGUAGES.contains(&name.as_str())).then_some(name)
 }
 
 fn known_name(name: &str) -> Option<String> {
     let name = name_of(name)?;
     LANGUAGES.contains(&name.as_str()).then_some(name)
 }
+
+/// Names that say that there is none.
+#[rustfmt::skip]
+const NO_LANGUAGES: &[&str] = &[
+    "none", "text", "txt", "plain", "plaintext", "plain-text", "nohighlight", "no-highlight", "auto", "default", "notranslate",
+    "undefined", "null", "clike", "wrap",
+];
 
 /// Names of languages that are recognised in any class.
 #[rustfmt::skip]

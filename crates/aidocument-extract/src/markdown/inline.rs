@@ -89,6 +89,8 @@ pub(super) struct Inline {
     /// Code that is being collected.
     code: Option<String>,
     code_depth: usize,
+    /// Whether links in code stay links, with code before, in and behind them.
+    keeps_links: bool,
     /// Whether to keep what no reader sees: marks in marks of their kind, where one ends and the next begins, links without text.
     is_exact: bool,
 }
@@ -249,16 +251,47 @@ impl Inline {
     }
 
     pub(super) fn open_link(&mut self, target: Target) {
-        self.open_atom(Atom::OpenLink(target));
+        self.between_code(|inline| inline.open_atom(Atom::OpenLink(target)));
     }
 
     /// Closes the link.
     pub(super) fn close_link(&mut self) {
+        self.between_code(Inline::end_link);
+    }
+
+    /// Makes what comes a declaration, or ends it.
+    pub(super) fn set_declaration(&mut self, is_on: bool) {
+        if is_on {
+            self.keeps_links = true;
+            self.open_code();
+        } else if self.keeps_links {
+            self.close_code();
+            self.keeps_links = false;
+        }
+    }
+
+    fn between_code(&mut self, act: impl FnOnce(&mut Inline)) {
+        let is_parted = self.keeps_links;
+        if is_parted {
+            self.close_code();
+        }
+        act(self);
+        if is_parted {
+            self.open_code();
+        }
+    }
+
+    fn end_link(&mut self) {
         if self.is_exact && self.code.is_none() && self.written < self.open.len() {
             self.flush_opens();
             self.has_content = true;
         }
-        // Blanks that are kept elsewhere, such as one that no line breaks at, are outside of it.
+        self.trim_end();
+        self.close_atom(Atom::CloseLink);
+    }
+
+    /// Puts blanks that are kept elsewhere, such as one that no line breaks at, outside of the link that ends here.
+    fn trim_end(&mut self) {
         if let Some(Atom::Text(text)) = self.atoms.last_mut()
             && !self.is_exact
         {
@@ -268,7 +301,6 @@ impl Inline {
                 self.space = true;
             }
         }
-        self.close_atom(Atom::CloseLink);
     }
 
     fn open_atom(&mut self, atom: Atom) {
@@ -317,7 +349,11 @@ impl Inline {
             && !code.is_empty()
         {
             let inner = code.trim_matches(' ');
-            if self.is_exact || inner.is_empty() {
+            if self.keeps_links && inner.is_empty() {
+                self.space = true;
+                return;
+            }
+            if (self.is_exact && !self.keeps_links) || inner.is_empty() {
                 self.push(Atom::Code(code));
                 return;
             }
@@ -335,6 +371,7 @@ impl Inline {
             }
             self.code = Some(String::new());
         }
+        self.trim_end();
         let mut atoms = std::mem::take(&mut self.atoms);
         for atom in self.open.iter().take(self.written).rev() {
             atoms.push(match atom {

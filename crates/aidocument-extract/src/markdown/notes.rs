@@ -2,6 +2,7 @@
 
 use super::Writer;
 use super::lines::Container;
+use crate::structure::noise;
 use crate::structure::notes::Role;
 use crate::tree::{NodeId, Step, Tag};
 use crate::visibility::is_unseen;
@@ -59,7 +60,8 @@ impl Writer<'_> {
                         Some(Role::Superfluous) => true,
                         _ => false,
                     };
-                    if self.formula(id) || marks || (self.tree.tag(id) == Tag::Sup && self.raised(id)) {
+                    let is_noise = !self.selection.is_whole() && noise::is_noise(self.tree, id, tag, false);
+                    if is_noise || self.formula(id) || marks || (tag == Tag::Sup && self.raised(id)) {
                         walk.skip_children();
                         continue;
                     }

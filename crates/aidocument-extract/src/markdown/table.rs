@@ -1,6 +1,6 @@
 //! Writing data tables: their cells in rows.
 
-use super::{Writer, escape};
+use super::{Writer, code, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Columns that a table may have; the cells past them are joined to the last.
@@ -74,7 +74,10 @@ impl Writer<'_> {
             let mut values: Vec<(String, String)> = Vec::new();
             for (column, cell) in row.cells.iter().enumerate() {
                 for &part in &cell.parts {
+                    let is_code = code::is_declared_in(self.tree, part);
+                    self.inline.set_declaration(is_code);
                     self.flat(part);
+                    self.inline.set_declaration(false);
                     self.inline.space();
                 }
                 let own = if self.inline.is_empty() {

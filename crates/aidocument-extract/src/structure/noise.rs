@@ -5,11 +5,12 @@ use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::list::words;
 
-/// Classes of links and boxes that belong to no heading's text; the last two open a long quote in a forum, and a method's code in RDoc.
-const CLASSES: [&str; 16] = words(
+/// Classes of links and boxes that belong to no heading's text; the last four open a long quote in a forum,
+/// and a method's code in RDoc, lead from a declaration to itself in Haddock, and open its details.
+const CLASSES: [&str; 18] = words(
     "mw-editsection headerlink header-anchor heading-anchor anchor-link anchorjs-link hash-link permalink \
     permalink-widget octicon-link zeroclipboard-container heading-link headinglink sl-anchor-link \
-    bbCodeBlock-expandLink method-click-advice",
+    bbCodeBlock-expandLink method-click-advice selflink hide-when-js-enabled",
 );
 
 /// Signs that lead to their heading.
@@ -40,11 +41,15 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     if tag.heading_level().is_some() {
         return tree.attr(id, "id").is_some_and(|id| id.ends_with("footnote-label"));
     }
-    if tag == Tag::Summary {
-        return tree.rules.has(Rule::SaidNoise) && only_folds(tree, id);
+    if tag == Tag::Summary && tree.rules.has(Rule::SaidNoise) && only_folds(tree, id) {
+        return true;
     }
-    if !matches!(tag, Tag::A | Tag::Span | Tag::Button | Tag::Div | Tag::Small | Tag::Sup) {
+    let tags = [Tag::A, Tag::Span, Tag::Button, Tag::Div, Tag::Small, Tag::Sup, Tag::Summary];
+    if !tags.contains(&tag) {
         return false;
+    }
+    if tree.rules.has(Rule::NamedNoise) && is_folded_source(tree, id, tag) {
+        return true;
     }
     if tag == Tag::A && tree.rules.has(Rule::LinksBack) && leads_back(tree, id) {
         return true;
@@ -76,6 +81,16 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         return is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
     false
+}
+
+/// Returns true for code that is folded under a box to tick for the source of what is declared there.
+fn is_folded_source(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    let class = |id| tree.attr(id, "class").unwrap_or_default();
+    let mut before =
+        std::iter::successors(tree.prev_sibling(id), |&before| tree.prev_sibling(before)).take(9);
+    tag == Tag::Div
+        && class(id).contains("code")
+        && before.any(|before| tree.tag(before) == Tag::Input && class(before).contains("source"))
 }
 
 /// Returns true if the summary of open details only says how to fold them.

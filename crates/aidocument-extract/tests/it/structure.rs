@@ -206,6 +206,14 @@ fn declarations_are_code() {
              <span class=mlabel>inline</span></span></td></tr></table></div>",
             "```\nint f_a(int b, T c) const\n```",
         ),
+        (
+            "<table class=memberdecls><tr class=memitem:a><td class=memItemLeft>typedef <a href=/t>T_a</a>&lt; int *&gt; </td>\
+             <td class=memItemRight><a href=/b>f_b_</a> (int *c_)</td></tr><tr class=memdesc:a><td class=mdescLeft> </td>\
+             <td class=mdescRight>A *word*. <a href=/b>More...</a></td></tr><tr class=memitem:c><td class=memItemLeft> </td>\
+             <td class=memItemRight><a>g_</a>=0</td></tr></table>",
+            "| `typedef` [`T_a`](/t)`< int *>` | [`f_b_`](/b) `(int *c_)` |\n| --- | --- |\n\
+             | | A \\*word\\*. [More...](/b) |\n| | `g_=0` |",
+        ),
         // Haddock.
         (
             "<div class=top><p class=src><a id=v:f class=def>f_a</a> :: <a href=/a>A</a> t =&gt; t -&gt; [a] \
@@ -424,6 +432,16 @@ fn headings_have_no_links_to_themselves() {
         ),
         ("<p>Tea <a href='../_modules/tea.html#pot'><span>[source]</span></a>", "Tea"),
         ("<p>boil() <span class=method-click-advice>click to toggle source</span>", "boil()"),
+        (
+            "<p>An instance <a href=#i class=selflink>#</a><details><summary class=hide-when-js-enabled>Instance details</summary>\
+             <p>Of A.</details>",
+            "An instance\n\nOf A.",
+        ),
+        (
+            "<input class=view-source-toggle-state type=checkbox><p>What it does.<div class='pdoc-code codehilite'><pre>x = 1</pre></div>\
+             <div class=docstring>More.</div>",
+            "What it does.\n\nMore.",
+        ),
         ("<p>Tea <a href=https://tea.example/leaf>Source</a>", "Tea [Source](https://tea.example/leaf)"),
         ("<h2>Tea <span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span></h2>", "## Tea"),
         ("<h2>Tea<a href=#tea aria-label='Permalink: Tea'></a></h2>", "## Tea"),
@@ -440,6 +458,8 @@ fn headings_have_no_links_to_themselves() {
         ("<h2>Tea</h2><details open><summary>Show me</summary></details>", "## Tea"),
         ("<h2>Tea</h2><details><summary>Show me</summary></details>", "## Tea\n\nShow me"),
         ("<h2>Tea</h2><h2 id=user-content-footnote-label class=sr-only>Footnotes</h2>", "## Tea"),
+        // A blank that no line breaks at, where a block in a link ends.
+        ("<a href=/a><h2>Tea\u{202f}</h2></a>", "## [Tea](https://example.com/a)"),
         ("<h2>C# <a href=/c>§</a></h2>", "## C# [§](https://example.com/c)"),
         // To the page that it is on, by its address.
         ("<h2><a href=/page>Tea</a></h2>", "## Tea"),

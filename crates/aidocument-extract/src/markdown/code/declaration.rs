@@ -72,6 +72,13 @@ pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     !text.is_empty() && is_shaped && (has_parts || is_sure && (calls || is_word))
 }
 
+/// Whether a cell of a table of members is named as a declaration or a part of one, as Doxygen names them.
+pub(in crate::markdown) fn is_declared_in(tree: &Tree, cell: NodeId) -> bool {
+    let mut names = tree.attr(cell, "class").unwrap_or_default().split_ascii_whitespace();
+    names.any(|name| name.starts_with("memItem") || name.starts_with("memTempl"))
+        && tree.rules.has(Rule::Declarations)
+}
+
 /// The text of a declaration, without links to its source, and whether parts of it are named; `None` for other structure. It
 /// looks at a bounded number of nodes.
 pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
