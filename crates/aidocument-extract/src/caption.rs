@@ -22,17 +22,12 @@ pub(crate) fn is_apart(tree: &Tree, id: NodeId, before: Option<char>) -> bool {
         return false;
     }
     let Some(before) = before.filter(|c| !c.is_whitespace()) else { return false };
-    let is_caption = |around: NodeId| {
-        tree.tag(around) == Tag::Figcaption
-            || tree.attr(around, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
-    };
+    let is_caption =
+        |around: NodeId| tree.tag(around) == Tag::Figcaption || tree.is_called(around, &["caption"]);
     if !tree.ancestors(id).take(MAX_CLIMB).any(is_caption) {
         return false;
     }
-    let is_credit = tree.attr(id, "class").is_some_and(|class| {
-        let class = class.to_ascii_lowercase();
-        CREDITS.iter().any(|name| class.contains(name))
-    });
+    let is_credit = tree.is_called(id, &CREDITS);
     let first_text =
         || tree.descendants(id).take(12).filter_map(|inner| tree.text(inner)).find(|text| !text.is_empty());
     let starts = first_text()

@@ -3,7 +3,7 @@
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, Timestamp, WebUrl};
 
-use crate::extractor::Content;
+use crate::extractor::{Content, with};
 use crate::finding::ExtractFinding as Finding;
 use crate::meta::PageMetadata;
 use crate::options::Options;
@@ -128,21 +128,11 @@ pub fn extract_v2<'a>(
             builder = builder.images(facts.images);
         }
     }
-    if let Some(description) = facts.description {
-        builder = builder.description(description);
-    }
-    if let Some(canonical) = facts.canonical {
-        builder = builder.canonical_url(canonical);
-    }
-    if let Some(instant) = snapshot.fetched_at {
-        builder = builder.fetched_at(instant);
-    }
-    if let Some(code) = snapshot.status_code {
-        builder = builder.status_code(code);
-    }
-    if let Some(mode) = snapshot.render_mode {
-        builder = builder.render_mode(mode);
-    }
+    builder = with(builder, facts.description, v2::DocumentBuilder::description);
+    builder = with(builder, facts.canonical, v2::DocumentBuilder::canonical_url);
+    builder = with(builder, snapshot.fetched_at, v2::DocumentBuilder::fetched_at);
+    builder = with(builder, snapshot.status_code, v2::DocumentBuilder::status_code);
+    builder = with(builder, snapshot.render_mode, v2::DocumentBuilder::render_mode);
     Extracted {
         document: builder.build(),
         text: written.text,

@@ -482,33 +482,26 @@ mod tests {
 
     #[test]
     fn a_label_is_found_without_decoders() {
-        let label = |bytes: &[u8], content_type| label_of(bytes, content_type, is_known);
-        let found = |label: &str, source| Some((label.to_owned(), source));
-        assert_eq!(
-            label(b"\xef\xbb\xbf<meta charset=gbk>", None),
-            found("utf-8", EncodingSource::ByteOrderMark)
-        );
-        assert_eq!(label(b"\xfe\xff\0a", None), found("utf-16be", EncodingSource::ByteOrderMark));
-        assert_eq!(label(b"\xff\xfea\0", None), found("utf-16le", EncodingSource::ByteOrderMark));
+        use EncodingSource::{ByteOrderMark, Declared, Guessed, Transport};
         let sjis = Some("text/html; charset=\"Shift_JIS\"");
-        assert_eq!(label(b"<meta charset=gbk>", sjis), found("shift_jis", EncodingSource::Transport));
-        assert_eq!(
-            label(b"<meta charset=' GBK '>", Some("text/html")),
-            found("gbk", EncodingSource::Declared)
-        );
-        assert_eq!(label(b"<meta charset=utf-16>", None), found("utf-8", EncodingSource::Declared));
-        assert_eq!(
-            label(b"<meta charset=x-user-defined>", None),
-            found("windows-1252", EncodingSource::Declared)
-        );
-        assert_eq!(
-            label(b"<meta charset=none><meta charset=koi8-r>", None),
-            found("koi8-r", EncodingSource::Declared)
-        );
         let utf_8 = format!("<meta charset=gb2312>{}", "水磨一天转两次".repeat(2));
-        assert_eq!(label(utf_8.as_bytes(), None), found("utf-8", EncodingSource::Guessed));
-        assert_eq!(label("Café".as_bytes(), None), found("utf-8", EncodingSource::Guessed));
-        assert_eq!(label(b"Caf\xe9", None), None);
+        for (bytes, content_type, expected) in [
+            (&b"\xef\xbb\xbf<meta charset=gbk>"[..], None, Some(("utf-8", ByteOrderMark))),
+            (b"\xfe\xff\0a", None, Some(("utf-16be", ByteOrderMark))),
+            (b"\xff\xfea\0", None, Some(("utf-16le", ByteOrderMark))),
+            (b"<meta charset=gbk>", sjis, Some(("shift_jis", Transport))),
+            (b"<meta charset=' GBK '>", Some("text/html"), Some(("gbk", Declared))),
+            (b"<meta charset=utf-16>", None, Some(("utf-8", Declared))),
+            (b"<meta charset=x-user-defined>", None, Some(("windows-1252", Declared))),
+            (b"<meta charset=none><meta charset=koi8-r>", None, Some(("koi8-r", Declared))),
+            (utf_8.as_bytes(), None, Some(("utf-8", Guessed))),
+            ("Café".as_bytes(), None, Some(("utf-8", Guessed))),
+            (b"Caf\xe9", None, None),
+        ] {
+            let found = label_of(bytes, content_type, is_known);
+            let found = found.as_ref().map(|(label, source)| (label.as_str(), *source));
+            assert_eq!(found, expected, "{}", String::from_utf8_lossy(bytes));
+        }
         assert_eq!(label_of(b"<meta charset=gbk>\xe9", None, |_| false), None);
     }
 

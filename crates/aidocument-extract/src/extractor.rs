@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem::take;
 
-use aidocument::{Crawl, Document, Heading, Image, Meta, StructuredData, WebUrl};
+use aidocument::{Crawl, Document, DocumentBuilder, Heading, Image, Meta, StructuredData, WebUrl};
 
 use crate::content::{Comment, PageKind};
 use crate::finding::ExtractFinding as Finding;
@@ -93,116 +93,11 @@ impl Extractor {
         Ok(self)
     }
 
-    /// What to prefer in doubt. [`Focus::Balanced`] by default.
-    #[must_use]
-    pub fn focus(mut self, focus: Focus) -> Self {
-        self.options.focus = focus;
-        self
-    }
-
-    /// Whether readers' comments are kept where they count as content. On by default.
-    #[must_use]
-    pub fn comments(mut self, keep: bool) -> Self {
-        self.options.comments = keep;
-        self
-    }
-
     /// Moves readers' comments from the content to [`Content::comments`], each with author and time.
     #[must_use]
     pub fn comments_apart(mut self) -> Self {
         self.options.comments = false;
         self.comments_apart = true;
-        self
-    }
-
-    /// Whether labelled text that a reader has to open (tabs, accordions) is kept. On by default.
-    #[must_use]
-    pub fn collapsed(mut self, read: bool) -> Self {
-        self.options.collapsed = read;
-        self
-    }
-
-    /// Whether text that readers do not see is kept, with marks; see [`Options::hidden`]. Off by
-    /// default.
-    #[must_use]
-    pub fn hidden(mut self, keep: bool) -> Self {
-        self.options.hidden = keep;
-        self
-    }
-
-    /// Limits on the work to find hidden text; a page that needs more gets a
-    /// [`ExtractFindingKind::StylesCut`](crate::ExtractFindingKind::StylesCut).
-    #[must_use]
-    pub fn visibility_limits(mut self, limits: VisibilityLimits) -> Self {
-        self.options.visibility_limits = limits;
-        self
-    }
-
-    /// Sets the fewest words of content: with fewer, the content is left empty, with a
-    /// [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
-    #[must_use]
-    pub fn min_words(mut self, words: u32) -> Self {
-        self.options.min_words = words;
-        self
-    }
-
-    /// Sets the number of words after which the content ends, at the end of a block; a
-    /// [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) counts the words left out.
-    #[must_use]
-    pub fn max_words(mut self, words: u32) -> Self {
-        self.options.max_words = Some(words);
-        self
-    }
-
-    /// Whether tables that hold data are written as tables. On by default.
-    #[must_use]
-    pub fn tables(mut self, keep: bool) -> Self {
-        self.options.tables = keep;
-        self
-    }
-
-    /// Whether the value of a cell with `rowspan` or `colspan` is written into each cell that it spans, so that each row can
-    /// be read alone. Off by default: the first cell has the value, and the others are empty.
-    ///
-    /// ```
-    /// use aidocument_extract::Extractor;
-    ///
-    /// let html = "<table><tr><th>Tea<th>Water<tr><td rowspan=2>Green<td>70 °C<tr><td>80 °C</table>";
-    /// let rows = |repeat| Extractor::new().repeat_spans(repeat).extract(html).markdown;
-    /// assert!(rows(false).ends_with("| Green | 70 °C |\n| | 80 °C |"));
-    /// assert!(rows(true).ends_with("| Green | 70 °C |\n| Green | 80 °C |"));
-    /// ```
-    #[must_use]
-    pub fn repeat_spans(mut self, repeat: bool) -> Self {
-        self.options.repeat_spans = repeat;
-        self
-    }
-
-    /// Whether images are written and listed. On by default.
-    #[must_use]
-    pub fn images(mut self, keep: bool) -> Self {
-        self.options.images = keep;
-        self
-    }
-
-    /// Whether the Markdown's links have their targets. On by default.
-    #[must_use]
-    pub fn links(mut self, keep: bool) -> Self {
-        self.options.links = keep;
-        self
-    }
-
-    /// Whether the page's title heading and the standfirst under it are kept in front of the content. On by default.
-    #[must_use]
-    pub fn title(mut self, keep: bool) -> Self {
-        self.options.title = keep;
-        self
-    }
-
-    /// Whether the whole page is its content. Off by default.
-    #[must_use]
-    pub fn whole_page(mut self, whole: bool) -> Self {
-        self.options.whole_page = whole;
         self
     }
 
@@ -219,6 +114,62 @@ impl Extractor {
         );
         Content::of(page, self.options.images)
     }
+}
+
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident $value:ident $kind:ty: $given:expr;)*) => {
+        impl Extractor {
+            $($(#[$doc])*
+            #[must_use]
+            pub fn $name(mut self, $value: $kind) -> Self {
+                self.options.$name = $given;
+                self
+            })*
+        }
+    };
+}
+
+setters! {
+    /// What to prefer in doubt. [`Focus::Balanced`] by default.
+    focus focus Focus: focus;
+    /// Whether readers' comments are kept where they count as content. On by default.
+    comments keep bool: keep;
+    /// Whether labelled text that a reader has to open (tabs, accordions) is kept. On by default.
+    collapsed read bool: read;
+    /// Whether text that readers do not see is kept, with marks; see [`Options::hidden`]. Off by
+    /// default.
+    hidden keep bool: keep;
+    /// Limits on the work to find hidden text; a page that needs more gets a
+    /// [`ExtractFindingKind::StylesCut`](crate::ExtractFindingKind::StylesCut).
+    visibility_limits limits VisibilityLimits: limits;
+    /// Sets the fewest words of content: with fewer, the content is left empty, with a
+    /// [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
+    min_words words u32: words;
+    /// Sets the number of words after which the content ends, at the end of a block; a
+    /// [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) counts the words left out.
+    max_words words u32: Some(words);
+    /// Whether tables that hold data are written as tables. On by default.
+    tables keep bool: keep;
+    /// Whether the value of a cell with `rowspan` or `colspan` is written into each cell that it spans, so that each row can
+    /// be read alone. Off by default: the first cell has the value, and the others are empty.
+    ///
+    /// ```
+    /// use aidocument_extract::Extractor;
+    ///
+    /// let html = "<table><tr><th>Tea<th>Water<tr><td rowspan=2>Green<td>70 °C<tr><td>80 °C</table>";
+    /// let rows = |repeat| Extractor::new().repeat_spans(repeat).extract(html).markdown;
+    /// assert!(rows(false).ends_with("| Green | 70 °C |\n| | 80 °C |"));
+    /// assert!(rows(true).ends_with("| Green | 70 °C |\n| Green | 80 °C |"));
+    /// ```
+    repeat_spans repeat bool: repeat;
+    /// Whether images are written and listed. On by default.
+    images keep bool: keep;
+    /// Whether the Markdown's links have their targets. On by default.
+    links keep bool: keep;
+    /// Whether the page's title heading and the standfirst under it are kept in front of the content. On by default.
+    title keep bool: keep;
+    /// Whether the whole page is its content. Off by default.
+    whole_page whole bool: whole;
 }
 
 /// The content of a page, and its metadata.
@@ -325,25 +276,21 @@ impl Content {
             .meta(take(&mut self.metadata))
             .structured_data(take(&mut self.structured_data))
             .content(take(&mut self.markdown), &self.text);
-        if let Some(description) = self.description.take() {
-            builder = builder.description(description);
-        }
-        if let Some(canonical) = self.canonical_url.take() {
-            builder = builder.canonical_url(canonical);
-        }
-        for heading in take(&mut self.headings) {
-            builder = builder.heading(heading);
-        }
+        builder = take(&mut self.headings).into_iter().fold(builder, DocumentBuilder::heading);
         for link in take(&mut self.links) {
-            builder = builder.link(link.url, |slot| {
-                slot.text = link.text;
-                slot.rel = link.rel;
-            });
+            builder = builder.link(link.url, |slot| (slot.text, slot.rel) = (link.text, link.rel));
         }
-        for image in take(&mut self.images) {
-            builder = builder.image(image);
-        }
-        builder.build()
+        builder = take(&mut self.images).into_iter().fold(builder, DocumentBuilder::image);
+        builder = with(builder, self.description.take(), DocumentBuilder::description);
+        with(builder, self.canonical_url.take(), DocumentBuilder::canonical_url).build()
+    }
+}
+
+/// A builder with a part, if there is one.
+pub(crate) fn with<B, T>(builder: B, part: Option<T>, set: impl FnOnce(B, T) -> B) -> B {
+    match part {
+        Some(part) => set(builder, part),
+        None => builder,
     }
 }
 

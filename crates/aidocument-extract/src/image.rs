@@ -153,11 +153,7 @@ fn best_of_set(set: &str) -> Option<&str> {
 
 /// The `<noscript>` next to an image, in its element or beside it.
 fn beside(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    let next = |id: NodeId| {
-        std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next))
-            .take(6)
-            .find(|&next| tree.tag(next) == Tag::Noscript)
-    };
+    let next = |id: NodeId| tree.following(id).take(6).find(|&next| tree.tag(next) == Tag::Noscript);
     next(id).or_else(|| {
         let around = tree.parent(id)?;
         let is_wrapper =

@@ -120,21 +120,17 @@ pub(crate) fn read_text(
         if tree.seen.is_cut {
             findings.push(Finding::new(FindingKind::StylesCut));
         }
-        if let Some(words) = chosen.too_few {
-            findings.push(Finding::new(FindingKind::TooShort).with_count(words));
-        }
-        if chosen.words_cut > 0 {
-            findings.push(Finding::new(FindingKind::CutShort).with_count(chosen.words_cut));
-        }
-        if chosen.selector_missed {
-            findings.push(Finding::new(FindingKind::SelectorWithoutMatch));
-        }
-        if chosen.main_left_out > 0 {
-            findings.push(Finding::new(FindingKind::MainLeftOut).with_count(chosen.main_left_out));
-        }
-        if chosen.cells_left_out > 0 {
-            findings.push(Finding::new(FindingKind::TablesLeftOut).with_count(chosen.cells_left_out));
-        }
+        let some = |count: u32| (count > 0).then_some(count);
+        let counted = [
+            (FindingKind::TooShort, chosen.too_few),
+            (FindingKind::CutShort, some(chosen.words_cut)),
+            (FindingKind::SelectorWithoutMatch, chosen.selector_missed.then_some(0)),
+            (FindingKind::MainLeftOut, some(chosen.main_left_out)),
+            (FindingKind::TablesLeftOut, some(chosen.cells_left_out)),
+        ];
+        let told =
+            counted.into_iter().filter_map(|(kind, count)| Some(Finding::new(kind).with_count(count?)));
+        findings.extend(told);
         if with_comments {
             read.comments = content::comments::all(&tree);
         }

@@ -2,17 +2,17 @@
 
 /// Results for recent texts.
 #[derive(Debug)]
-pub(crate) struct Recent<'a, T>([(&'a str, T); 64]);
+pub(crate) struct Recent<'a, T, const COUNT: usize = 64>([(&'a str, T); COUNT]);
 
-impl<'a, T: Copy> Recent<'a, T> {
+impl<'a, T: Copy, const COUNT: usize> Recent<'a, T, COUNT> {
     /// `of_empty` is what holds for the empty text.
     pub(crate) fn new(of_empty: T) -> Self {
-        Recent([("", of_empty); 64])
+        Recent([("", of_empty); COUNT])
     }
 
     /// The cached result for a text, or that of `found`.
     pub(crate) fn of(&mut self, text: &'a str, found: impl FnOnce(&str) -> T) -> T {
-        match self.0.get_mut(slot_of(text) % 64) {
+        match self.0.get_mut(slot_of(text) % COUNT) {
             Some((known, value)) => {
                 if *known != text {
                     (*known, *value) = (text, found(text));
@@ -25,11 +25,16 @@ impl<'a, T: Copy> Recent<'a, T> {
 }
 
 /// A set of texts that may hold more than was put in: a bit for each [`slot_of`], of 64 times `WORDS`, a power of two.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Slots<const WORDS: usize>([u64; WORDS]);
 
 impl<const WORDS: usize> Slots<WORDS> {
     pub(crate) const NONE: Self = Slots([0; WORDS]);
+
+    /// Whether all of another set may be in this one.
+    pub(crate) fn may_have_all(&self, others: &Self) -> bool {
+        self.0.iter().zip(others.0).all(|(own, other)| other & !own == 0)
+    }
 
     /// The texts of some lists.
     pub(crate) const fn of(mut lists: &[&[&str]]) -> Self {

@@ -68,9 +68,7 @@ fn is_comment(tree: &Tree, id: NodeId) -> bool {
     });
     has_type
         || tree.attr(id, "itemprop") == Some("comment")
-        || tree
-            .attr(id, "class")
-            .is_some_and(|class| class.split_ascii_whitespace().any(|name| is_one(&COMMENT_CLASSES, name)))
+        || tree.classes(id).any(|name| is_one(&COMMENT_CLASSES, name))
 }
 
 /// The comments of a page, in its order. `O(n)`.
@@ -160,8 +158,7 @@ fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
         "dateCreated" | "datePublished" | "commentTime" => return Some(Part::Time),
         _ => {}
     }
-    let class = tree.attr(id, "class")?;
-    for name in class.split_ascii_whitespace() {
+    for name in tree.classes(id) {
         if is_one(&AUTHOR_CLASSES, name) {
             return Some(Part::Author);
         }
@@ -179,8 +176,7 @@ fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
 
 /// Whether an element is named as the author of a comment.
 fn names_author(tree: &Tree, id: NodeId) -> bool {
-    let mut names = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace();
-    names.any(|name| matches!(name, "fn" | "author" | "username" | "comment-author"))
+    tree.classes(id).any(|name| matches!(name, "fn" | "author" | "username" | "comment-author"))
 }
 
 fn inner_datetime(tree: &Tree, id: NodeId) -> Option<&str> {

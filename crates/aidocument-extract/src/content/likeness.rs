@@ -28,7 +28,7 @@ pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> LookAlikes {
     let mut looks: ByNode<u64> = ByNode::new(tree);
     for (index, block) in blocks.blocks.iter().enumerate() {
         let mut hash = 0u64;
-        for id in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(3) {
+        for id in tree.upward(block.container).take(3) {
             let look = &mut looks[id];
             if *look == 0 {
                 *look = look_of(tree, id);

@@ -25,7 +25,7 @@ const NAMES: [&str; 15] = words(
 pub(super) fn leave_out(page: &Page<'_>, keep: &mut [bool]) {
     let card_of = |place: usize| -> Option<NodeId> {
         let container = page.blocks.blocks.get(place)?.container;
-        let chain = std::iter::once(container).chain(page.tree.ancestors(container)).take(MAX_CLIMB);
+        let chain = page.tree.upward(container).take(MAX_CLIMB);
         chain.take_while(|&around| is_small(page, around)).filter(|&around| is_card(page.tree, around)).last()
     };
     let mut cards: Vec<(usize, NodeId)> = Vec::new();
@@ -54,13 +54,9 @@ fn is_card(tree: &Tree, id: NodeId) -> bool {
     if matches!(tree.tag(id), Tag::Span | Tag::A | Tag::Strong | Tag::B | Tag::P) {
         return false;
     }
-    tree.attr(id, "class").is_some_and(|class| {
-        class.split_ascii_whitespace().any(|name| {
-            let letters =
-                name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
-            let is = |known: &&&str| letters.clone().eq(known.bytes());
-            NAMES.iter().any(|known| is(&known))
-        })
+    tree.classes(id).any(|name| {
+        let letters = name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
+        NAMES.iter().any(|known| letters.clone().eq(known.bytes()))
     })
 }
 

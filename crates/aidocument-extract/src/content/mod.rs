@@ -106,33 +106,19 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     (tree, blocks)
 }
 
-/// The kind of a page as the model classified it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum PageKind {
+named! {
+    /// The kind of a page as the model classified it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+    #[non_exhaustive]
+    pub enum PageKind
+    /// The name, in lower case.
+    [pub fn as_str]
     /// An article: news, a post, a chapter.
-    Article,
+    Article "article",
     /// Anything else: a list, a shop, a forum, a page of a few words.
     #[default]
-    Other,
-}
-
-impl PageKind {
-    /// The name, in lower case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PageKind::Article => "article",
-            PageKind::Other => "other",
-        }
-    }
-}
-
-impl std::fmt::Display for PageKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
+    Other "other",
 }
 
 /// The content of a page, and how it was chosen.

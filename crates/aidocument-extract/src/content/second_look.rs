@@ -62,21 +62,12 @@ impl Found {
         Found { blocks: 1.0, words, content: words * chance, chances: chance }
     }
 
-    fn minus(self, other: Found) -> Found {
+    fn plus(self, other: Found, sign: f64) -> Found {
         Found {
-            blocks: self.blocks - other.blocks,
-            words: self.words - other.words,
-            content: self.content - other.content,
-            chances: self.chances - other.chances,
-        }
-    }
-
-    fn plus(self, other: Found) -> Found {
-        Found {
-            blocks: self.blocks + other.blocks,
-            words: self.words + other.words,
-            content: self.content + other.content,
-            chances: self.chances + other.chances,
+            blocks: self.blocks + sign * other.blocks,
+            words: self.words + sign * other.words,
+            content: self.content + sign * other.content,
+            chances: self.chances + sign * other.chances,
         }
     }
 
@@ -94,9 +85,18 @@ impl Found {
 struct SoFar(Vec<Found>);
 
 impl SoFar {
+    fn of(found: &[Found]) -> SoFar {
+        let mut so_far = Vec::with_capacity(found.len() + 1);
+        so_far.push(Found::default());
+        for one in found {
+            so_far.push(so_far.last().copied().unwrap_or_default().plus(*one, 1.0));
+        }
+        SoFar(so_far)
+    }
+
     fn between(&self, from: usize, to: usize) -> Found {
         let at = |index: usize| self.0.get(index).or(self.0.last()).copied().unwrap_or_default();
-        if from < to { at(to).minus(at(from)) } else { Found::default() }
+        if from < to { at(to).plus(at(from), -1.0) } else { Found::default() }
     }
 
     fn within(&self, sums: Sums) -> Found {
@@ -123,12 +123,7 @@ impl<'a> Outlook<'a> {
         let blocks = page.blocks.blocks.iter().zip(firsts);
         let found: Vec<Found> =
             blocks.map(|(block, first)| Found::of(block.counts.words, first.log_odds)).collect();
-        let mut so_far = Vec::with_capacity(found.len() + 1);
-        so_far.push(Found::default());
-        for one in &found {
-            so_far.push(so_far.last().copied().unwrap_or_default().plus(*one));
-        }
-        let so_far = SoFar(so_far);
+        let so_far = SoFar::of(&found);
         let total = so_far.between(0, found.len());
         let content = total.content.max(1e-3);
         let best = best_element(page, &so_far, content);
@@ -161,7 +156,7 @@ impl<'a> Outlook<'a> {
             let around = self.so_far.within(sums);
             row.add_wide(match sums.blocks {
                 0 => [-1.0; 3],
-                _ => [around.minus(one).share(), around.content / self.content, around.mean()],
+                _ => [around.plus(one, -1.0).share(), around.content / self.content, around.mean()],
             });
         }
         let (best, f1) = self.best;
@@ -171,7 +166,7 @@ impl<'a> Outlook<'a> {
         row.add_wide([level, f64::from(u8::from(inside)), f1]);
         let group = self.page.looks.groups.get(index).and_then(|&group| self.alike.get(group as usize));
         let group = group.copied().unwrap_or_default();
-        row.add_wide([group.minus(one).share(), group.mean(), group.content / self.content]);
+        row.add_wide([group.plus(one, -1.0).share(), group.mean(), group.content / self.content]);
     }
 
     /// Features of the whole page.
@@ -243,7 +238,7 @@ fn sums_of_groups(page: &Page<'_>, found: &[Found]) -> Vec<Found> {
     let mut sums = vec![Found::default(); page.looks.sums.len()];
     for (one, &group) in found.iter().zip(&page.looks.groups) {
         if let Some(place) = sums.get_mut(group as usize) {
-            *place = place.plus(*one);
+            *place = place.plus(*one, 1.0);
         }
     }
     sums
@@ -312,10 +307,7 @@ mod tests {
         let page = Page::of(&page.tree, &page.blocks);
         let firsts = page.blocks.blocks.iter().zip(log_odds);
         let found = firsts.map(|(block, odds)| Found::of(block.counts.words, *odds));
-        let so_far = SoFar(found.fold(vec![Found::default()], |mut sums, one| {
-            sums.push(sums.last().copied().unwrap_or_default().plus(one));
-            sums
-        }));
+        let so_far = SoFar::of(&found.collect::<Vec<_>>());
         let content = so_far.between(0, log_odds.len()).content;
         let (sums, f1) = best_element(&page, &so_far, content);
         assert!((0.0..=1.0).contains(&f1), "{f1}");

@@ -108,7 +108,7 @@ impl<'a, 'k> Work<'a, 'k> {
     /// The element and those around it, innermost first.
     fn chain(&self, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
         let tree = self.tree;
-        std::iter::once(id).chain(tree.ancestors(id)).take(MAX_CLIMB)
+        tree.upward(id).take(MAX_CLIMB)
     }
 
     /// The smallest element that holds all blocks from one to another, these included.

@@ -42,7 +42,7 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usiz
 
 /// The element of a block and those around it that hold little more.
 fn around<'a>(page: &'a Page<'_>, block: &'a Block) -> impl Iterator<Item = NodeId> + 'a {
-    let near = std::iter::once(block.container).chain(page.tree.ancestors(block.container)).take(AROUND);
+    let near = page.tree.upward(block.container).take(AROUND);
     near.take_while(|&id| page.around.sums_in(id).words <= *WORDS.end())
 }
 

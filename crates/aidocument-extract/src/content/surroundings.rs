@@ -266,7 +266,7 @@ impl Surroundings {
         let mut chain = [Sums::default(); CHAIN];
         let mut length = 0;
         let mut last = 0;
-        for id in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(FAR) {
+        for id in tree.upward(block.container).take(FAR) {
             let sums = self.sums_in(id);
             if sums.blocks > last {
                 let Some(place) = chain.get_mut(length) else { break };
@@ -361,7 +361,7 @@ struct Descent {
 
 impl Descent {
     fn to(tree: &Tree, element: Option<NodeId>) -> Descent {
-        let path = element.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id)));
+        let path = element.into_iter().flat_map(|id| tree.upward(id));
         Descent { left: path.collect() }
     }
 
@@ -402,7 +402,7 @@ fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
 /// The first `h1` with text.
 fn main_heading(tree: &Tree, blocks: &Blocks) -> Option<NodeId> {
     blocks.blocks.iter().find_map(|block| {
-        let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
+        let around = tree.upward(block.container);
         around.take(3).find(|&id| tree.tag(id) == Tag::H1)
     })
 }

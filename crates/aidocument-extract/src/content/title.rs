@@ -42,7 +42,7 @@ pub(crate) fn agree(heading: &str, title: &str) -> bool {
 
 /// Whether a heading is the site's and not the page's: in a header or menu, by its name, or a link to the front page.
 pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
-    let mut around = std::iter::once(id).chain(tree.ancestors(id)).take(12);
+    let mut around = tree.upward(id).take(12);
     let named = around.any(|around| {
         let tag = tree.tag(around);
         let names = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));

@@ -44,7 +44,7 @@ fn tables(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
     let mut order: Vec<NodeId> = Vec::new();
     for (place, block) in blocks.blocks.iter().enumerate() {
         let kept = keep.get(place) == Some(&true);
-        let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
+        let around = tree.upward(block.container);
         for id in around.take(MAX_AROUND).filter(|&id| tree.tag(id) == Tag::Table) {
             let unit = units.entry(id).or_insert_with(|| {
                 order.push(id);
@@ -93,7 +93,7 @@ const IN_TEXT: u32 = 600;
 
 /// Whether a block is one of code.
 fn is_code(tree: &Tree, block: &Block) -> bool {
-    let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(4);
+    let mut around = tree.upward(block.container).take(4);
     around.any(|id| tree.tag(id) == Tag::Pre)
 }
 
@@ -126,7 +126,7 @@ fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         if block.counts.words > 3 || tree.tag(block.container) != Tag::Button {
             continue;
         }
-        let near = || std::iter::once(block.container).chain(tree.ancestors(block.container)).take(4);
+        let near = || tree.upward(block.container).take(4);
         let opens = tree.attr(block.container, "aria-controls").is_some()
             || tree.attr(block.container, "aria-expanded").is_some()
             || near().any(|around| tree.tag(around).heading_level().is_some());
@@ -146,7 +146,7 @@ fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         let Some(next) = behind.find(|next| is_code(tree, next)) else { continue };
         let text: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
         let word = text.trim_matches(|c: char| !c.is_alphanumeric());
-        let mut around = std::iter::once(next.container).chain(tree.ancestors(next.container)).take(4);
+        let mut around = tree.upward(next.container).take(4);
         let is_named = |class: &str| languages(class).any(|language| language.eq_ignore_ascii_case(word));
         if around.any(|id| tree.attr(id, "class").is_some_and(is_named))
             && let Some(slot) = keep.get_mut(place)
@@ -165,7 +165,7 @@ fn languages(class: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_in_heading(tree: &Tree, id: NodeId) -> bool {
-    std::iter::once(id).chain(tree.ancestors(id)).take(4).any(|id| tree.tag(id).heading_level().is_some())
+    tree.upward(id).take(4).any(|id| tree.tag(id).heading_level().is_some())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Metadata declared for programs: `<meta>`, microdata, RDFa, relations, and the address.
 
+use super::MetadataSource as S;
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::DayOrder;
 use super::page_date::PageDate;
@@ -9,6 +10,7 @@ use crate::clues::Property;
 use crate::letters::collapse;
 use crate::page::text_of_short;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// Reads everything that is declared outside of JSON-LD. `O(n)`.
 pub(super) fn read(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &mut Candidates) {
@@ -105,95 +107,97 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
     }
 }
 
+/// Keys of `<meta>` that stand for dates.
+static DATE_KEYS: [(Role, DateKind, S, &[&str]); 13] = [
+    (
+        Role::Published,
+        DateKind::OpenGraph,
+        S::OpenGraph,
+        &words::<4>("article:published_time og:published_time og:article:published_time article:published"),
+    ),
+    (
+        Role::Modified,
+        DateKind::OpenGraph,
+        S::OpenGraph,
+        &words::<5>(
+            "article:modified_time og:updated_time og:modified_time article:modified \
+            og:article:modified_time",
+        ),
+    ),
+    (Role::Published, DateKind::Property, S::Microdata, &words::<1>("datepublished")),
+    (Role::Created, DateKind::Property, S::Microdata, &words::<1>("datecreated")),
+    (Role::Modified, DateKind::Property, S::Microdata, &words::<1>("datemodified")),
+    (Role::Published, DateKind::Meta, S::Parsely, &words::<1>("parsely-pub-date")),
+    (Role::Published, DateKind::Meta, S::Sailthru, &words::<1>("sailthru.date")),
+    (
+        Role::Published,
+        DateKind::Meta,
+        S::Citation,
+        &words::<3>("citation_publication_date citation_date citation_online_date"),
+    ),
+    (
+        Role::Published,
+        DateKind::Meta,
+        S::DublinCore,
+        &words::<10>(
+            "dc.date dc.date.issued dcterms.issued dcterms.date dc.date.created dcterms.created dc:date \
+            dcterms:date dc.created dc:created",
+        ),
+    ),
+    (
+        Role::Modified,
+        DateKind::Meta,
+        S::DublinCore,
+        &words::<3>("dcterms.modified dc.date.modified dc:modified"),
+    ),
+    (
+        Role::Published,
+        DateKind::Meta,
+        S::Meta,
+        &words::<25>(
+            "pubdate publishdate publish_date publish-date publication_date published_date published \
+            date_published article_date_original originalpublicationdate ptime displaydate \
+            cxenseparse:recs:publishtime article.published bt:pubdate rbpubdate pub_date publish_time \
+            og:pubdate published_time release_date article:post_date first_published datepublish \
+            cse_published",
+        ),
+    ),
+    (
+        Role::Created,
+        DateKind::Loose,
+        S::Meta,
+        &words::<5>("date created article.created created_at og:created"),
+    ),
+    (
+        Role::Modified,
+        DateKind::Meta,
+        S::Meta,
+        &words::<13>(
+            "last-modified lastmod modified revised article.updated updated_time lastupdated utime \
+            bt:moddate last-updated updated_at last_updated_date article_date_updated",
+        ),
+    ),
+];
+
 /// The date that a key of `<meta>` stands for.
 fn date_key(key: &str) -> Option<(Role, DateKind, MetadataSource)> {
-    use MetadataSource as S;
-    Some(match key {
-        "article:published_time"
-        | "og:published_time"
-        | "og:article:published_time"
-        | "article:published" => (Role::Published, DateKind::OpenGraph, S::OpenGraph),
-        "article:modified_time"
-        | "og:updated_time"
-        | "og:modified_time"
-        | "article:modified"
-        | "og:article:modified_time" => (Role::Modified, DateKind::OpenGraph, S::OpenGraph),
-        "datepublished" => (Role::Published, DateKind::Property, S::Microdata),
-        "datecreated" => (Role::Created, DateKind::Property, S::Microdata),
-        "datemodified" => (Role::Modified, DateKind::Property, S::Microdata),
-        "parsely-pub-date" => (Role::Published, DateKind::Meta, S::Parsely),
-        "sailthru.date" => (Role::Published, DateKind::Meta, S::Sailthru),
-        "citation_publication_date" | "citation_date" | "citation_online_date" => {
-            (Role::Published, DateKind::Meta, S::Citation)
+    if let Some(&(role, kind, source, _)) = DATE_KEYS.iter().find(|(.., keys)| keys.contains(&key)) {
+        return Some((role, kind, source));
+    }
+    let is_date = ["date", "time"].iter().any(|word| key.contains(word)) && !key.contains("date_range");
+    let has = |words: &[&str]| words.iter().any(|word| key.contains(word));
+    let role = match () {
+        () if !is_date => return None,
+        () if has(&["publish", "pubdate", "pub-date"]) && !has(&["publisher", "unpublish", "expir"]) => {
+            Role::Published
         }
-        "dc.date" | "dc.date.issued" | "dcterms.issued" | "dcterms.date" | "dc.date.created"
-        | "dcterms.created" | "dc:date" | "dcterms:date" | "dc.created" | "dc:created" => {
-            (Role::Published, DateKind::Meta, S::DublinCore)
-        }
-        "dcterms.modified" | "dc.date.modified" | "dc:modified" => {
-            (Role::Modified, DateKind::Meta, S::DublinCore)
-        }
-        "pubdate"
-        | "publishdate"
-        | "publish_date"
-        | "publish-date"
-        | "publication_date"
-        | "published_date"
-        | "published"
-        | "date_published"
-        | "article_date_original"
-        | "originalpublicationdate"
-        | "ptime"
-        | "displaydate"
-        | "cxenseparse:recs:publishtime"
-        | "article.published"
-        | "bt:pubdate"
-        | "rbpubdate"
-        | "pub_date"
-        | "publish_time"
-        | "og:pubdate"
-        | "published_time"
-        | "release_date"
-        | "article:post_date"
-        | "first_published"
-        | "datepublish"
-        | "cse_published" => (Role::Published, DateKind::Meta, S::Meta),
-        "date" | "created" | "article.created" | "created_at" | "og:created" => {
-            (Role::Created, DateKind::Loose, S::Meta)
-        }
-        "last-modified"
-        | "lastmod"
-        | "modified"
-        | "revised"
-        | "article.updated"
-        | "updated_time"
-        | "lastupdated"
-        | "utime"
-        | "bt:moddate"
-        | "last-updated"
-        | "updated_at"
-        | "last_updated_date"
-        | "article_date_updated" => (Role::Modified, DateKind::Meta, S::Meta),
-        _ => {
-            let is_date =
-                ["date", "time"].iter().any(|word| key.contains(word)) && !key.contains("date_range");
-            let has = |words: &[&str]| words.iter().any(|word| key.contains(word));
-            if is_date
-                && has(&["publish", "pubdate", "pub-date"])
-                && !has(&["publisher", "unpublish", "expir"])
-            {
-                (Role::Published, DateKind::Meta, S::Meta)
-            } else if is_date && has(&["modif", "updated", "revis"]) {
-                (Role::Modified, DateKind::Meta, S::Meta)
-            } else {
-                return None;
-            }
-        }
-    })
+        () if has(&["modif", "updated", "revis"]) => Role::Modified,
+        () => return None,
+    };
+    Some((role, DateKind::Meta, S::Meta))
 }
 
 fn author_key(key: &str) -> Option<(AuthorKind, MetadataSource)> {
-    use MetadataSource as S;
     Some(match key {
         "author" | "byl" | "byline" | "authors" | "article.author" | "article_author" | "dcsext.author"
         | "writer" => (AuthorKind::Meta, S::Meta),

@@ -10,6 +10,7 @@ use super::page_date::PageDate;
 use super::title::fold;
 use super::{Found, MetadataSource, people};
 use crate::letters::collapse;
+use crate::tree::resolve_all;
 
 /// Nodes that are looked at, nested ones too.
 const MOST: usize = 3000;
@@ -74,59 +75,7 @@ fn text(node: JsonValue<'_>, name: &str) -> Option<String> {
 
 /// The text without white space runs, and without the references that templates leave in: `&amp;`, `&#8217;`.
 pub(super) fn plain(text: &str) -> String {
-    if !text.contains('&') {
-        return collapse(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(rest.get(..at).unwrap_or_default());
-        rest = rest.get(at..).unwrap_or_default();
-        let end = rest
-            .get(..rest.len().min(12))
-            .and_then(|head| head.find(';'))
-            .or_else(|| rest.char_indices().take(10).find(|(_, c)| *c == ';').map(|(at, _)| at));
-        let decoded = end.and_then(|end| {
-            let name = rest.get(1..end)?;
-            let c = match name {
-                "amp" => '&',
-                "quot" => '"',
-                "apos" => '\'',
-                "lt" => '<',
-                "gt" => '>',
-                "nbsp" => ' ',
-                "ndash" => '–',
-                "mdash" => '—',
-                "rsquo" => '’',
-                "lsquo" => '‘',
-                "ldquo" => '“',
-                "rdquo" => '”',
-                "hellip" => '…',
-                "eacute" => 'é',
-                _ => {
-                    let number = name.strip_prefix('#')?;
-                    let code = match number.strip_prefix(['x', 'X']) {
-                        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                        None => number.parse().ok()?,
-                    };
-                    char::from_u32(code)?
-                }
-            };
-            Some((c, end))
-        });
-        match decoded {
-            Some((c, end)) => {
-                out.push(c);
-                rest = rest.get(end + 1..).unwrap_or_default();
-            }
-            None => {
-                out.push('&');
-                rest = rest.get(1..).unwrap_or_default();
-            }
-        }
-    }
-    out.push_str(rest);
-    collapse(&out)
+    collapse(&resolve_all(text, true))
 }
 
 /// The headline of the first article.

@@ -29,15 +29,8 @@ fn authors(json: &str) -> Vec<String> {
 fn texts_are_plain_whatever_their_form() {
     for (text, expected) in [
         ("Tea &amp; cake", "Tea & cake"),
-        ("&quot;Tea&quot; &apos;n&apos; &lt;cake&gt;", "\"Tea\" 'n' <cake>"),
-        ("a&nbsp;b &ndash; c &mdash; d&hellip;", "a b – c — d…"),
-        ("&lsquo;a&rsquo; &ldquo;b&rdquo; caf&eacute;", "‘a’ “b” café"),
-        ("a &#8217; &#x2019; &#X2019; b", "a ’ ’ ’ b"),
-        ("a &b; &#; &#x; &#xd800; &#99999999; c", "a &b; &#; &#x; &#xd800; &#99999999; c"),
-        ("a & b;", "a & b;"),
-        ("& 123456789;", "& 123456789;"),
-        ("é&é&amp;é", "é&é&é"),
-        ("a&", "a&"),
+        ("a&nbsp;b &ndash; &#8217;", "a b – ’"),
+        ("a &b; /?a=1&copy=2&", "a &b; /?a=1&copy=2&"),
         ("  a \n b ", "a b"),
         ("a &amp; \n b", "a & b"),
     ] {

@@ -24,8 +24,6 @@ mod zones;
 #[cfg(test)]
 mod zones_tests;
 
-use std::fmt;
-
 use aidocument::{Language, Meta, StructuredData};
 
 use crate::content::blocks::Blocks;
@@ -55,102 +53,59 @@ impl<T> Found<T> {
     }
 }
 
-/// Where on a page a value was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum MetadataSource {
-    /// A node of JSON-LD.
-    JsonLd,
-    /// A property `og:…` or `article:…`.
-    OpenGraph,
-    /// An element `<meta>` of Dublin Core, `DC.…` or `DCTERMS.…`.
-    DublinCore,
-    /// An element `<meta>` of Parsely, `parsely-…`.
-    Parsely,
-    /// An element `<meta>` of Sailthru, `sailthru.…`.
-    Sailthru,
-    /// An element `<meta>` for scholars' indexes, `citation_…`.
-    Citation,
-    /// Another element `<meta>`, such as `author`, `date`, `twitter:data1`.
-    Meta,
-    /// A property `itemprop`.
-    Microdata,
-    /// A property of RDFa.
-    Rdfa,
-    /// An element `<time>`.
-    Time,
-    /// A class or a relation that names the thing, such as `class="byline"`, `rel="author"`, `rel="license"`.
-    Markup,
-    /// A line of text around the title, such as "By Jane Doe, March 5, 2024".
-    Text,
-    /// The page's address.
-    Url,
-    /// The page's headings.
-    Heading,
-    /// The element `<title>`.
-    TitleElement,
-    /// An attribute of `<html>` or `<body>`, or what declares the language in their place.
-    Attribute,
-    /// The words of the text.
-    Detected,
-}
-
-impl MetadataSource {
+named! {
+    /// Where on a page a value was found.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum MetadataSource
     /// The name, in lower case with hyphens.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MetadataSource::JsonLd => "json-ld",
-            MetadataSource::OpenGraph => "open-graph",
-            MetadataSource::DublinCore => "dublin-core",
-            MetadataSource::Parsely => "parsely",
-            MetadataSource::Sailthru => "sailthru",
-            MetadataSource::Citation => "citation",
-            MetadataSource::Meta => "meta",
-            MetadataSource::Microdata => "microdata",
-            MetadataSource::Rdfa => "rdfa",
-            MetadataSource::Time => "time",
-            MetadataSource::Markup => "markup",
-            MetadataSource::Text => "text",
-            MetadataSource::Url => "url",
-            MetadataSource::Heading => "heading",
-            MetadataSource::TitleElement => "title-element",
-            MetadataSource::Attribute => "attribute",
-            MetadataSource::Detected => "detected",
-        }
-    }
+    [pub fn as_str]
+    /// A node of JSON-LD.
+    JsonLd "json-ld",
+    /// A property `og:…` or `article:…`.
+    OpenGraph "open-graph",
+    /// An element `<meta>` of Dublin Core, `DC.…` or `DCTERMS.…`.
+    DublinCore "dublin-core",
+    /// An element `<meta>` of Parsely, `parsely-…`.
+    Parsely "parsely",
+    /// An element `<meta>` of Sailthru, `sailthru.…`.
+    Sailthru "sailthru",
+    /// An element `<meta>` for scholars' indexes, `citation_…`.
+    Citation "citation",
+    /// Another element `<meta>`, such as `author`, `date`, `twitter:data1`.
+    Meta "meta",
+    /// A property `itemprop`.
+    Microdata "microdata",
+    /// A property of RDFa.
+    Rdfa "rdfa",
+    /// An element `<time>`.
+    Time "time",
+    /// A class or a relation that names the thing, such as `class="byline"`, `rel="author"`, `rel="license"`.
+    Markup "markup",
+    /// A line of text around the title, such as "By Jane Doe, March 5, 2024".
+    Text "text",
+    /// The page's address.
+    Url "url",
+    /// The page's headings.
+    Heading "heading",
+    /// The element `<title>`.
+    TitleElement "title-element",
+    /// An attribute of `<html>` or `<body>`, or what declares the language in their place.
+    Attribute "attribute",
+    /// The words of the text.
+    Detected "detected",
 }
 
-impl fmt::Display for MetadataSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// The direction of a page's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TextDirection {
-    /// As in Latin script.
-    LeftToRight,
-    /// As in Arabic and Hebrew script.
-    RightToLeft,
-}
-
-impl TextDirection {
+named! {
+    /// The direction of a page's text.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum TextDirection
     /// The value of HTML's attribute `dir`: `ltr` or `rtl`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TextDirection::LeftToRight => "ltr",
-            TextDirection::RightToLeft => "rtl",
-        }
-    }
-}
-
-impl fmt::Display for TextDirection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+    [pub fn as_str]
+    /// As in Latin script.
+    LeftToRight "ltr",
+    /// As in Arabic and Hebrew script.
+    RightToLeft "rtl",
 }
 
 /// The page's metadata, each value with its source.

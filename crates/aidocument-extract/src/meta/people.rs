@@ -6,6 +6,7 @@ use crate::letters::{self, collapse};
 use crate::words::lines::{
     COMPANIES, JOBS, JOINS, LEADS, NOBODY, OTHERS, PICTURES, TAILS, VERBS, WRITER_LABELS,
 };
+use crate::words::list::words;
 
 /// Bytes of a text that are read for names.
 const MOST: usize = 400;
@@ -85,6 +86,9 @@ pub(super) fn end_of_lead(text: &str, lead: &str) -> Option<usize> {
     expected.as_str().is_empty().then_some(text.len())
 }
 
+/// Signs around a name that are not part of it.
+const EDGES: &str = "|·•,–—-/:;\"“”<>~*→×⋅，";
+
 /// One name without the byline's words around it; empty if it is not a name.
 pub(super) fn clean(text: &str) -> String {
     let text = collapse(super::head(text, 4 * MOST));
@@ -94,32 +98,7 @@ pub(super) fn clean(text: &str) -> String {
             name = name.get(end..).unwrap_or_default().trim_start_matches([':', '：', ' ', '–', '-']);
         }
     }
-    let is_edge = |c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '|' | '·'
-                    | '•'
-                    | ','
-                    | '–'
-                    | '—'
-                    | '-'
-                    | '/'
-                    | ':'
-                    | ';'
-                    | '"'
-                    | '“'
-                    | '”'
-                    | '<'
-                    | '>'
-                    | '~'
-                    | '*'
-                    | '→'
-                    | '×'
-                    | '⋅'
-                    | '，'
-            )
-    };
+    let is_edge = |c: char| c.is_whitespace() || EDGES.contains(c);
     name = name.trim_matches(is_edge);
     name = name.strip_prefix('@').unwrap_or(name);
     for tail in TAILS {
@@ -164,6 +143,9 @@ pub(super) fn is_company(name: &str) -> bool {
     name.contains(' ') && COMPANIES.contains(&last.trim_end_matches(['.', ',', ')']).to_lowercase().as_str())
 }
 
+/// Titles after a name that are not in capitals.
+const TITLES: [&str; 16] = words("Jr. Jr Sr. Sr Esq. Esq Ph.D. Ph.D M.D. MEd Inc. Inc LLC Ltd. Ltd Co.");
+
 /// Returns true for titles after a name, such as "MD".
 fn is_title(part: &str) -> bool {
     let part = part.trim();
@@ -173,25 +155,7 @@ fn is_title(part: &str) -> bool {
     letters == 0
         || (words == 1 && letters <= 8 && upper >= 2)
         || (words <= 3 && upper == letters && letters <= 16)
-        || matches!(
-            part,
-            "Jr."
-                | "Jr"
-                | "Sr."
-                | "Sr"
-                | "Esq."
-                | "Esq"
-                | "Ph.D."
-                | "Ph.D"
-                | "M.D."
-                | "MEd"
-                | "Inc."
-                | "Inc"
-                | "LLC"
-                | "Ltd."
-                | "Ltd"
-                | "Co."
-        )
+        || TITLES.contains(&part)
 }
 
 /// The names in a text that may list several: `Jane Doe, John Roe and Ann Poe, MD`.
@@ -273,41 +237,18 @@ pub(super) fn starts_with_name(text: &str) -> bool {
         .is_some_and(|(given, family)| looks_like_name(&format!("{given} {family}")))
 }
 
+/// Words of a name without a capital.
+const SMALL: [&str; 23] =
+    words("de van von der den la le du da dos del di bin al el ten ter of and zu y e do");
+
 /// Returns true for two to five words, each with a capital or of a script without case, and no
 /// digits.
 pub(super) fn looks_like_name(text: &str) -> bool {
     let text = text.trim();
     let words: Vec<&str> = text.split_whitespace().take(8).collect();
-    let small = |word: &str| {
-        matches!(
-            word,
-            "de" | "van"
-                | "von"
-                | "der"
-                | "den"
-                | "la"
-                | "le"
-                | "du"
-                | "da"
-                | "dos"
-                | "del"
-                | "di"
-                | "bin"
-                | "al"
-                | "el"
-                | "ten"
-                | "ter"
-                | "of"
-                | "and"
-                | "zu"
-                | "y"
-                | "e"
-                | "do"
-        )
-    };
     let is_part = |word: &&str| {
         let first = word.chars().find(|c| c.is_alphabetic());
-        small(word) || first.is_some_and(|c| c.is_uppercase() || !c.is_lowercase())
+        SMALL.contains(word) || first.is_some_and(|c| c.is_uppercase() || !c.is_lowercase())
     };
     (2..=5).contains(&words.len()) && words.iter().all(is_part) && !text.chars().any(char::is_numeric)
 }

@@ -4,20 +4,21 @@ use std::cell::{Cell, RefCell};
 
 use super::head;
 use crate::recent::Recent;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::words::names::{BESIDE, ELSEWHERE, FOOTER, meanings};
 
 /// The page's title, and the elements around it.
 pub(super) struct Zones<'a> {
     tree: &'a Tree,
     /// Cached answers for nodes, since most parts contain many of the nodes in question.
-    known: Vec<Cell<Known>>,
+    known: ByNode<Cell<Known>>,
     recent: RefCell<Recent<'a, u64>>,
 }
 
 /// What is known of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Known {
+    #[default]
     Nothing,
     /// The title's heading, or an element around it. Such an element is about the page, whatever its class.
     HoldsTitle,
@@ -36,41 +37,27 @@ const WHOLE: usize = 600;
 
 impl<'a> Zones<'a> {
     pub(super) fn new(tree: &'a Tree, title: Option<NodeId>) -> Self {
-        let zones = Zones {
-            tree,
-            known: vec![Cell::new(Known::Nothing); tree.len()],
-            recent: RefCell::new(Recent::new(0)),
-        };
-        for around in title.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id))) {
-            zones.note(around, Known::HoldsTitle);
+        let zones = Zones { tree, known: ByNode::new(tree), recent: RefCell::new(Recent::new(0)) };
+        for around in title.into_iter().flat_map(|id| tree.upward(id)) {
+            zones.known[around].set(Known::HoldsTitle);
         }
         zones
     }
 
-    fn known(&self, id: NodeId) -> Known {
-        self.known.get(id.index()).map_or(Known::Nothing, Cell::get)
-    }
-
-    fn note(&self, id: NodeId, known: Known) {
-        if let Some(place) = self.known.get(id.index()) {
-            place.set(known);
-        }
-    }
-
     /// Whether an element holds the title.
     pub(super) fn holds_title(&self, id: NodeId) -> bool {
-        self.known(id) == Known::HoldsTitle
+        self.known[id].get() == Known::HoldsTitle
     }
 
     /// Whether a node lies in a part that is about something else.
     pub(super) fn is_elsewhere(&self, id: NodeId) -> bool {
-        let parts = || std::iter::once(id).chain(self.tree.ancestors(id));
-        let new: Vec<NodeId> = parts().take_while(|&part| self.known(part) == Known::Nothing).collect();
-        let above = parts().nth(new.len()).map(|part| self.known(part));
+        let parts = || self.tree.upward(id);
+        let new: Vec<NodeId> = parts().take_while(|&part| self.known[part].get() == Known::Nothing).collect();
+        let above = parts().nth(new.len()).map(|part| self.known[part].get());
         let mut is_elsewhere = above == Some(Known::Elsewhere(true));
         for part in new.into_iter().rev() {
             is_elsewhere = is_elsewhere || self.is_something_else(part);
-            self.note(part, Known::Elsewhere(is_elsewhere));
+            self.known[part].set(Known::Elsewhere(is_elsewhere));
         }
         is_elsewhere
     }

@@ -80,6 +80,10 @@ pub struct Section {
 }
 
 impl Section {
+    fn new(name: String, level: u8, title: String, own: Range<usize>) -> Section {
+        Section { name, level, title, whole: own.clone(), own, own_tokens: 0, tokens: 0 }
+    }
+
     /// The section with the sections below it, in the text that the outline is of; empty for another text.
     #[must_use]
     pub fn text_of<'t>(&self, text: &'t str) -> &'t str {
@@ -168,15 +172,7 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
     let mut sections = Vec::with_capacity(headings.len() + 1);
     if first > 0 && !text.get(..first).unwrap_or_default().trim().is_empty() {
         known.insert(TOP.to_owned());
-        sections.push(Section {
-            name: TOP.to_owned(),
-            level: 0,
-            title: String::new(),
-            own: 0..first,
-            whole: 0..first,
-            own_tokens: 0,
-            tokens: 0,
-        });
+        sections.push(Section::new(TOP.to_owned(), 0, String::new(), 0..first));
     }
     // The names of the headings around the present one, with their levels.
     let mut around: Vec<(u8, String)> = Vec::new();
@@ -194,15 +190,7 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
         if level > 1 {
             around.push((level, name.clone()));
         }
-        sections.push(Section {
-            name,
-            level,
-            title,
-            own: start..end,
-            whole: start..end,
-            own_tokens: 0,
-            tokens: 0,
-        });
+        sections.push(Section::new(name, level, title, start..end));
         start = end;
     }
     // From the last one on: a section ends where the next one of its level or above begins.
@@ -239,14 +227,8 @@ fn unused(name: String, known: &mut HashSet<String>) -> String {
         return name;
     }
     // How many there are is bounded by the number of headings, and the numbers go up with them.
-    let mut number = 2_usize;
-    loop {
-        let numbered = format!("{name}-{number}");
-        if known.insert(numbered.clone()) {
-            return numbered;
-        }
-        number += 1;
-    }
+    let mut numbered = (2_usize..).map(|number| format!("{name}-{number}"));
+    numbered.find(|numbered| known.insert(numbered.clone())).unwrap_or(name)
 }
 
 /// Letters and digits in lower case, and one hyphen for whatever is between them.

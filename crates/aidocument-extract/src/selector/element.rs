@@ -51,7 +51,7 @@ impl<'a> ElementOf<'a> {
 
     /// What `told` finds for this element, or for the nearest one around it for which it finds something.
     fn inherited<T>(&self, told: impl Fn(NodeId) -> Option<T>) -> Option<T> {
-        let around = std::iter::once(self.id).chain(self.tree.ancestors(self.id));
+        let around = self.tree.upward(self.id);
         around.take_while(|_| self.budget.step()).find_map(told)
     }
 }

@@ -16,6 +16,7 @@ use selectors::context::{
 use selectors::matching::matches_selector;
 use selectors::parser::{Component, ParseRelative, Selector};
 
+use crate::recent::{Slots, slot_of};
 use crate::tree::{ByNode, NodeId, Tree};
 use element::ElementOf;
 use grammar::{Grammar, Names};
@@ -59,7 +60,7 @@ pub(crate) struct Complex {
     selector: Selector<Names>,
     pub(crate) specificity: u32,
     /// Bits of the classes and ids that must be around the element.
-    pub(crate) needs: [u64; 4],
+    pub(crate) needs: Slots<4>,
     /// Whether the library would remember something for each pair of an element and this selector.
     is_remembered: bool,
     /// Whether it has a list behind `of`.
@@ -157,14 +158,6 @@ fn names_in(before: usize, selector: &Selector<Names>) -> Option<usize> {
     })
 }
 
-/// Adds the bit of a name, which others may share.
-pub(crate) fn note(bits: &mut [u64; 4], name: &str) {
-    let slot = crate::recent::slot_of(name) % 256;
-    if let Some(place) = bits.get_mut(slot / 64) {
-        *place |= 1 << (slot % 64);
-    }
-}
-
 /// Steps that matching may still take, and what the library remembers between matches.
 pub(crate) struct Budget {
     left: Cell<u64>,
@@ -214,13 +207,13 @@ impl Budget {
 
 impl Complex {
     fn of(selector: Selector<Names>) -> Self {
-        let mut needs = [0; 4];
+        let mut needs = Slots::NONE;
         let mut is_around = false;
         let (mut is_remembered, mut has_of) = (false, false);
         for part in selector.iter_raw_match_order() {
             match part {
                 Component::Combinator(combinator) => is_around = combinator.is_ancestor(),
-                Component::Class(name) | Component::ID(name) if is_around => note(&mut needs, &name.0),
+                Component::Class(name) | Component::ID(name) if is_around => needs.add(slot_of(&name.0)),
                 Component::NthOf(_) => (is_remembered, has_of) = (true, true),
                 Component::Has(_) => is_remembered = true,
                 // Anything may be in these.

@@ -122,8 +122,7 @@ impl Finder<'_> {
             } else if let Some(source) = tree.attr(inner, "data-mathml") {
                 of_source(source)
             } else {
-                let class = tree.attr(inner, "class").unwrap_or_default();
-                display |= class.split_ascii_whitespace().any(|name| DISPLAYS.contains(&name));
+                display |= tree.classes(inner).any(|name| DISPLAYS.contains(&name));
                 None
             };
             if elements > 1 || scripts > 1 {
@@ -175,10 +174,8 @@ fn source_of(tree: &Tree, id: NodeId) -> Option<&str> {
 
 /// Returns true if an element is the rendering of a TeX script beside it.
 pub(super) fn is_superfluous(tree: &Tree, id: NodeId) -> bool {
-    let class = tree.attr(id, "class").unwrap_or_default();
-    let is_output =
-        class.split_ascii_whitespace().any(|name| name.starts_with("MathJax") || name.starts_with("MJX"));
-    let after = || std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next));
+    let is_output = tree.classes(id).any(|name| name.starts_with("MathJax") || name.starts_with("MJX"));
+    let after = || tree.following(id);
     is_output
         && after().filter(|&next| tree.is_element(next)).take(3).any(|next| of_script(tree, next).is_some())
 }

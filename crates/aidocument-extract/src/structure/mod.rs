@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 use crate::recent::Recent;
 use crate::rules::Rule;
-use crate::tree::{NodeId, NodeMap, Step, Tree};
+use crate::tree::{ByNode, NodeId, NodeMap, Step, Tree};
 use math::Formula;
 use notes::{Note, Notes, Role};
 
@@ -94,7 +94,7 @@ impl Source<'_> {
 pub(crate) struct Structure {
     formulas: NodeMap<Formula>,
     /// For each node, whether it is a formula or a redundant form of one; empty if there is neither.
-    marked: Vec<Mark>,
+    marked: ByNode<Mark>,
     notes: Notes,
     /// Whether text between dollars is TeX.
     pub(crate) tex_in_text: bool,
@@ -142,12 +142,8 @@ impl Structure {
             } else {
                 continue;
             };
-            if found.marked.is_empty() {
-                found.marked.resize(tree.len(), Mark::None);
-            }
-            if let Some(place) = found.marked.get_mut(id.index()) {
-                *place = mark;
-            }
+            found.marked.fill(tree);
+            found.marked[id] = mark;
             walk.skip_children();
         }
         found
@@ -169,15 +165,12 @@ impl Structure {
 
     /// The formula that an element is.
     pub(crate) fn formula(&self, id: NodeId) -> Option<&Formula> {
-        match self.marked.get(id.index()) {
-            Some(Mark::Formula) => self.formulas.get(&id),
-            _ => None,
-        }
+        (self.marked[id] == Mark::Formula).then(|| self.formulas.get(&id))?
     }
 
     /// Whether an element only repeats a formula that is elsewhere.
     pub(crate) fn is_superfluous(&self, id: NodeId) -> bool {
-        self.marked.get(id.index()) == Some(&Mark::Superfluous)
+        self.marked[id] == Mark::Superfluous
     }
 }
 

@@ -61,11 +61,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     {
         return true;
     }
-    let class = tree.attr(id, "class").unwrap_or_default();
-    if !class.is_empty()
-        && tree.rules.has(Rule::NamedNoise)
-        && class.split_ascii_whitespace().any(|name| CLASSES.contains(&name))
-    {
+    if tree.rules.has(Rule::NamedNoise) && tree.classes(id).any(|name| CLASSES.contains(&name)) {
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }

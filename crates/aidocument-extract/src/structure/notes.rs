@@ -290,7 +290,7 @@ impl Search<'_> {
                     .filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
             });
             // A note in the margin that repeats one below it is not written twice.
-            let before = std::iter::successors(Some(whole), |&id| previous(tree, id)).skip(1).take(3);
+            let before = tree.preceding(whole).take(3);
             let repeats = before.filter(|&id| tree.is_element(id)).any(|id| {
                 tree.descendants(id)
                     .take(6)
@@ -312,18 +312,6 @@ impl Search<'_> {
             self.clear(content, &text);
         }
     }
-}
-
-fn previous(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    let parent = tree.parent(id)?;
-    let mut before = None;
-    for child in tree.children(parent).take(200) {
-        if child == id {
-            return before;
-        }
-        before = Some(child);
-    }
-    None
 }
 
 /// Whether an address's fragment is named as those of notes are.
@@ -362,7 +350,7 @@ fn mark(tree: &Tree, id: NodeId) -> Option<String> {
     let is_number =
         !number.is_empty() && number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit());
     let raised = || {
-        std::iter::once(id).chain(tree.ancestors(id).take(2)).any(|around| tree.tag(around) == Tag::Sup)
+        tree.upward(id).take(3).any(|around| tree.tag(around) == Tag::Sup)
             || tree.descendants(id).take(4).any(|inner| tree.tag(inner) == Tag::Sup)
     };
     let is_letter = lower.len() == 1
@@ -410,7 +398,7 @@ fn definition_at(tree: &Tree, target: NodeId) -> Option<NodeId> {
 fn below_number(tree: &Tree, heading: NodeId, target: NodeId) -> Option<NodeId> {
     tree.tag(heading).heading_level()?;
     mark(tree, heading).filter(|_| tree.attr(target, "href").is_some_and(|href| href.starts_with('#')))?;
-    let behind = std::iter::successors(tree.next_sibling(heading), |&next| tree.next_sibling(next));
+    let behind = tree.following(heading);
     behind.take(2).find(|&next| tree.is_element(next)).filter(|&next| tree.tag(next) == Tag::P)
 }
 
@@ -423,7 +411,7 @@ fn is_note(tree: &Tree, candidate: &Candidate<'_>, definition: NodeId, fragment:
             return false;
         }
     }
-    let mut chain = std::iter::once(candidate.id).chain(tree.ancestors(candidate.id).take(2));
+    let mut chain = tree.upward(candidate.id).take(3);
     let named = chain.any(|id| {
         tree.tag(id) == Tag::Sup
             || ["class", "role", "rel", "data-type", "id"].iter().any(|name| {
@@ -438,13 +426,13 @@ fn is_note(tree: &Tree, candidate: &Candidate<'_>, definition: NodeId, fragment:
     words > 0 && (named || hints_at_note(fragment))
 }
 
+/// Parts of the classes of links back.
+const BACK: [&str; 6] = words("backref backlink back-link reversefootnote footnote-back footnote-return");
+
 /// Whether a link leads from a note back to its mark.
 fn is_back_link(tree: &Tree, id: NodeId) -> bool {
     let Some(href) = tree.attr(id, "href").filter(|href| href.contains('#')) else { return false };
-    let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
-    let named = ["backref", "backlink", "back-link", "reversefootnote", "footnote-back", "footnote-return"]
-        .iter()
-        .any(|name| class.contains(name))
+    let named = tree.is_called(id, &BACK)
         || tree.attr(id, "role") == Some("doc-backlink")
         || tree.attr(id, "data-footnote-backref").is_some();
     let text = squeezed(tree, id, 24).unwrap_or_else(|| "long".to_owned());
@@ -484,9 +472,7 @@ fn is_inline_note(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     if !matches!(tag, Tag::Span | Tag::Small) {
         return false;
     }
-    let Some(class) = tree.attr(id, "class") else { return false };
-    let named =
-        class.split_ascii_whitespace().any(|name| INLINE.iter().any(|note| note.eq_ignore_ascii_case(name)));
+    let named = tree.classes(id).any(|name| INLINE.iter().any(|note| note.eq_ignore_ascii_case(name)));
     let in_line = || {
         tree.ancestors(id)
             .take(5)

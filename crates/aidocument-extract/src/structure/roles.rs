@@ -18,7 +18,7 @@ pub(crate) fn is_boilerplate(tree: &Tree, id: NodeId) -> bool {
 
 /// The heading that an element is, or that one of the two around it is, with its level.
 pub(crate) fn heading_at(tree: &Tree, id: NodeId) -> Option<(u8, NodeId)> {
-    let mut around = std::iter::once(id).chain(tree.ancestors(id)).take(3);
+    let mut around = tree.upward(id).take(3);
     around.find_map(|id| Some((tree.tag(id).heading_level()?, id)))
 }
 

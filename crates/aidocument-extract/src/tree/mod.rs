@@ -24,6 +24,7 @@ use crate::recent::Slots;
 use crate::rules::Rules;
 
 pub(crate) use by_node::ByNode;
+pub(crate) use references::resolve_all;
 use seen::Visibility;
 pub(crate) use tag::Tag;
 use tokenizer::Scripts;
@@ -235,6 +236,34 @@ impl Tree {
     /// The node's ancestors, nearest first, without the node.
     pub(crate) fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.parent(id), |&node| self.parent(node))
+    }
+
+    /// The siblings after a node, in order.
+    pub(crate) fn following(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.next_sibling(id), |&next| self.next_sibling(next))
+    }
+
+    /// The siblings before a node, nearest first.
+    pub(crate) fn preceding(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.prev_sibling(id), |&before| self.prev_sibling(before))
+    }
+
+    /// The words of an element's class.
+    pub(crate) fn classes(&self, id: NodeId) -> impl Iterator<Item = &str> {
+        self.attr(id, "class").unwrap_or_default().split_ascii_whitespace()
+    }
+
+    /// Whether an element's class contains one of these, in any case.
+    pub(crate) fn is_called(&self, id: NodeId, names: &[&str]) -> bool {
+        self.attr(id, "class").is_some_and(|class| {
+            let class = class.to_ascii_lowercase();
+            names.iter().any(|name| class.contains(name))
+        })
+    }
+
+    /// The node and its ancestors, nearest first.
+    pub(crate) fn upward(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(id), |&node| self.parent(node))
     }
 
     /// The element's name; [`Tag::Other`] for nodes that are not elements.

@@ -28,7 +28,7 @@ fn resolve(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
 }
 
 /// The text with all references resolved.
-pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str> {
+pub(crate) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str> {
     let mut resolved: Option<String> = None;
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {

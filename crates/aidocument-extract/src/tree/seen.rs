@@ -2,27 +2,16 @@
 
 use super::{ByNode, NodeId};
 
-macro_rules! reasons {
-    ($($(#[$doc:meta])* $variant:ident $code:literal,)*) => {
-        /// Why a text is not seen.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-        #[non_exhaustive]
-        #[repr(u8)]
-        pub enum HiddenReason { $($(#[$doc])* $variant,)* }
-
-        impl HiddenReason {
-            /// The stable code, in kebab case. It begins with `class` if only the name of a class is evidence, and
-            /// with `aria` if only ARIA is.
-            #[must_use]
-            pub const fn code(self) -> &'static str {
-                match self { $(HiddenReason::$variant => $code,)* }
-            }
-        }
-    };
-}
-
-reasons! {
+named! {
+    /// Why a text is not seen.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum HiddenReason
+    /// The stable code, in kebab case. It begins with `class` if only the name of a class is evidence, and
+    /// with `aria` if only ARIA is.
+    [pub const fn code]
     /// Browsers never show it: the fallback of a video, definitions in an SVG.
     NotRendered "not-rendered",
     /// The attribute `hidden`.
@@ -97,12 +86,6 @@ impl HiddenReason {
     /// Whether a style hides it, and not an attribute or a class.
     pub(crate) fn is_style(self) -> bool {
         (HiddenReason::Display as u8..=HiddenReason::Behind as u8).contains(&(self as u8))
-    }
-}
-
-impl std::fmt::Display for HiddenReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.code())
     }
 }
 

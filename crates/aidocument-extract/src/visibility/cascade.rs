@@ -16,7 +16,7 @@ use super::property::{Properties, Property};
 use super::sheet::{NO_LAYER, Sheet, When};
 use super::style::{Style, hides, needed, rank};
 use super::value::{self, Value};
-use crate::recent::slot_of;
+use crate::recent::{Recent, slot_of};
 use crate::selector::{self, Budget, Complex, Key, Reading};
 use crate::tree::{NodeId, Tree};
 
@@ -51,9 +51,7 @@ pub(super) struct Sheets<'a> {
     reading: Reading,
     candidates: Vec<u32>,
     /// What was found out about lists of classes.
-    classes: Vec<(&'a str, Classes)>,
-    /// The same about the element that was asked for last.
-    last: Option<(NodeId, Classes)>,
+    classes: Recent<'a, Classes, 256>,
     filters: Filters,
 }
 
@@ -98,8 +96,7 @@ impl<'a> Sheets<'a> {
             budget: Budget::new(steps, nodes),
             reading: Reading::new(limits.compounds),
             candidates: Vec::new(),
-            classes: vec![("", Classes::default()); 256],
-            last: None,
+            classes: Recent::new(Classes::default()),
             filters: Filters::default(),
         };
         const GROUNDS: Properties = Properties::of(&[Property::Background, Property::Backgrounds]);
@@ -190,35 +187,16 @@ impl<'a> Sheets<'a> {
 
     /// What is known of an element's classes.
     fn classes_of(&mut self, tree: &'a Tree, id: NodeId) -> Classes {
-        if let Some((known, classes)) = self.last
-            && known == id
-        {
-            return classes;
-        }
-        let classes = self.find_classes(tree, id);
-        self.last = Some((id, classes));
-        classes
-    }
-
-    fn find_classes(&mut self, tree: &'a Tree, id: NodeId) -> Classes {
-        let Some(all) = tree.attr(id, "class") else { return Classes::default() };
-        let slot = slot_of(all) % 256;
-        if let Some((known, classes)) = self.classes.get(slot)
-            && *known == all
-        {
-            return *classes;
-        }
-        let (mut may_hide, mut may_mean) = (false, false);
-        for name in all.split_ascii_whitespace() {
-            let slot = slot_of(name);
-            may_hide |= self.hiding.names.may_have(slot);
-            may_mean |= names::may_mean(name, slot);
-        }
-        let found = Classes { meaning: if may_mean { names::meaning(all) } else { None }, may_hide };
-        if let Some(place) = self.classes.get_mut(slot) {
-            *place = (all, found);
-        }
-        found
+        let hiding = &self.hiding.names;
+        self.classes.of(tree.attr(id, "class").unwrap_or_default(), |all| {
+            let (mut may_hide, mut may_mean) = (false, false);
+            for name in all.split_ascii_whitespace() {
+                let slot = slot_of(name);
+                may_hide |= hiding.may_have(slot);
+                may_mean |= names::may_mean(name, slot);
+            }
+            Classes { meaning: if may_mean { names::meaning(all) } else { None }, may_hide }
+        })
     }
 
     /// What a framework means by an element's classes.
@@ -245,7 +223,7 @@ impl<'a> Sheets<'a> {
             if best.is_some_and(|(known, _)| known >= complex.specificity) {
                 continue;
             }
-            if self.filters.may_match(tree, id, complex.needs) && complex.matches(tree, id, &self.budget) {
+            if self.filters.may_match(tree, id, &complex.needs) && complex.matches(tree, id, &self.budget) {
                 best = Some((complex.specificity, complex.has_class(is_without_scripts)));
             }
         }

@@ -100,8 +100,8 @@ impl Index {
         if let Some(name) = tree.attr(id, "id") {
             of(0, name);
         }
-        if has_classes && let Some(all) = tree.attr(id, "class") {
-            all.split_ascii_whitespace().for_each(|name| of(1, name));
+        if has_classes {
+            tree.classes(id).for_each(|name| of(1, name));
         }
         budget.steps((out.len() - known) as u64);
         if out.len() > 1 {
@@ -182,43 +182,34 @@ pub(super) fn keys(text: &str, all: bool, reading: &mut Reading, give: &mut dyn 
 pub(super) struct Filters {
     /// For each node, the place of its bits from one, or zero.
     places: ByNode<u32>,
-    bits: Vec<[u64; 4]>,
+    bits: Vec<Slots<4>>,
 }
 
 impl Filters {
     /// Whether the names that a selector needs around an element may be there.
-    pub(super) fn may_match(&mut self, tree: &Tree, id: NodeId, needs: [u64; 4]) -> bool {
-        if needs == [0; 4] {
-            return true;
-        }
-        let Some(parent) = tree.parent(id) else { return false };
-        let bits = self.of(tree, parent);
-        bits.iter().zip(needs).all(|(bits, needs)| needs & !bits == 0)
+    pub(super) fn may_match(&mut self, tree: &Tree, id: NodeId, needs: &Slots<4>) -> bool {
+        Slots::NONE.may_have_all(needs)
+            || tree.parent(id).is_some_and(|parent| self.of(tree, parent).may_have_all(needs))
     }
 
     /// The bits of an element and all around it.
-    fn of(&mut self, tree: &Tree, id: NodeId) -> [u64; 4] {
+    fn of(&mut self, tree: &Tree, id: NodeId) -> Slots<4> {
         self.places.fill(tree);
         let mut chain = Vec::new();
         let mut around = Some(id);
-        let mut bits = [0; 4];
+        let mut bits = Slots::NONE;
         while let Some(node) = around {
             let place = self.places[node];
             if place > 0 {
-                bits = self.bits.get(place as usize - 1).copied().unwrap_or_default();
+                bits = self.bits.get(place as usize - 1).copied().unwrap_or(bits);
                 break;
             }
             chain.push(node);
             around = tree.parent(node);
         }
         for node in chain.into_iter().rev() {
-            for name in ["class", "id"]
-                .into_iter()
-                .filter_map(|name| tree.attr(node, name))
-                .flat_map(str::split_ascii_whitespace)
-            {
-                selector::note(&mut bits, name);
-            }
+            let names = ["class", "id"].into_iter().filter_map(|name| tree.attr(node, name));
+            names.flat_map(str::split_ascii_whitespace).for_each(|name| bits.add(slot_of(name)));
             self.bits.push(bits);
             self.places[node] = u32::try_from(self.bits.len()).unwrap_or(0);
         }

@@ -24,14 +24,12 @@ pub(super) fn is_collapsed(tree: &Tree, id: NodeId) -> bool {
     if role == "tabpanel" {
         return true;
     }
-    let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
-    let is_called = |names: &[&str]| names.iter().any(|name| class.contains(name));
-    let (is_tab, is_panel) = (is_called(&TABS), is_called(&PANELS));
+    let (is_tab, is_panel) = (tree.is_called(id, &TABS), tree.is_called(id, &PANELS));
     let is_labelled = tree.attr(id, "aria-labelledby").is_some_and(|label| !label.trim().is_empty());
     if is_labelled && (role == "region" || is_tab || is_panel) {
         return true;
     }
-    !is_called(&OVERLAYS)
+    !tree.is_called(id, &OVERLAYS)
         && (is_tab
             || ((is_labelled || is_panel) && follows_a_label(tree, id))
             || is_under_its_heading(tree, id))
@@ -49,7 +47,7 @@ fn is_under_its_heading(tree: &Tree, id: NodeId) -> bool {
 
 /// The element before this one, whatever text and comments lie between.
 fn element_before(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    std::iter::successors(tree.prev_sibling(id), |&id| tree.prev_sibling(id)).find(|&id| tree.is_element(id))
+    tree.preceding(id).find(|&id| tree.is_element(id))
 }
 
 /// The most words of a label, and the most nodes.
@@ -62,12 +60,8 @@ fn follows_a_label(tree: &Tree, id: NodeId) -> bool {
     let opens = |tag: Tag| {
         matches!(tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Button | Tag::Dt | Tag::Summary)
     };
-    let is_called = || {
-        let class = tree.attr(label, "class").unwrap_or_default().to_ascii_lowercase();
-        ["question", "header", "heading", "title", "toggle", "trigger"]
-            .iter()
-            .any(|name| class.contains(name))
-    };
+    let is_called =
+        || tree.is_called(label, &["question", "header", "heading", "title", "toggle", "trigger"]);
     let (mut words, mut has_opener) = (0, false);
     for (nodes, id) in tree.descendants(label).enumerate() {
         words += tree.text(id).map_or(0, |text| text.split_ascii_whitespace().count());
@@ -98,7 +92,5 @@ pub(super) fn is_awaited(tree: &Tree, id: NodeId, style: &Style) -> bool {
         return true;
     }
     tree.attributes(id).any(|(name, _)| ENTRANCES.contains(&name))
-        || tree
-            .attr(id, "class")
-            .is_some_and(|class| class.split_ascii_whitespace().any(|name| ENTERING.contains(&name)))
+        || tree.classes(id).any(|name| ENTERING.contains(&name))
 }

@@ -21,9 +21,7 @@ impl PageNames {
             {
                 names.add(tree.name(id));
             }
-            if let Some(classes) = tree.attr(id, "class") {
-                classes.split_ascii_whitespace().for_each(|class| names.add(class));
-            }
+            tree.classes(id).for_each(|class| names.add(class));
             if let Some(id) = tree.attr(id, "id") {
                 names.add(id);
             }

@@ -198,18 +198,13 @@ fn function(name: String, inner: Vec<Part>) -> Part {
 
 /// The least or the largest of several lengths.
 fn bound(name: &str, inner: &[Part]) -> Option<Part> {
-    let mut all = Vec::new();
-    for one in inner.split(|part| *part == Part::Sign(',')) {
-        all.push(sum(one)?);
-    }
+    let all: Vec<(Length, bool)> =
+        inner.split(|part| *part == Part::Sign(',')).map(sum).collect::<Option<_>>()?;
     let pixels = |&(length, _): &(Length, bool)| length.pixels(16.0, super::WINDOW.0);
-    let (least, most) = (
-        all.iter().copied().min_by(|a, b| pixels(a).total_cmp(&pixels(b)))?,
-        all.iter().copied().max_by(|a, b| pixels(a).total_cmp(&pixels(b)))?,
-    );
+    let by_pixels = |a: &(Length, bool), b: &(Length, bool)| pixels(a).total_cmp(&pixels(b));
     let (length, is_number) = match (name, all.as_slice()) {
-        ("min", _) => least,
-        ("max", _) => most,
+        ("min", _) => all.into_iter().min_by(by_pixels)?,
+        ("max", _) => all.into_iter().max_by(by_pixels)?,
         (_, [low, value, high]) => {
             let value = if pixels(value) > pixels(high) { high } else { value };
             *if pixels(value) < pixels(low) { low } else { value }
@@ -221,30 +216,16 @@ fn bound(name: &str, inner: &[Part]) -> Option<Part> {
 
 /// A sum of products of lengths and numbers; whether it is a number.
 fn sum(parts: &[Part]) -> Option<(Length, bool)> {
-    let mut total: Option<(Length, bool)> = None;
-    let mut sign = 1.0;
-    let mut rest = parts;
-    while !rest.is_empty() {
-        let (product, after) = product(rest)?;
-        total = Some(match total {
-            None => (product.0.times(sign), product.1),
-            Some((so_far, is_number)) if is_number == product.1 => (so_far.plus(product.0, sign), is_number),
-            Some(_) => return None,
-        });
-        rest = match after {
-            [] => &[],
-            [Part::Sign('+'), after @ ..] => {
-                sign = 1.0;
-                after
-            }
-            [Part::Sign('-'), after @ ..] => {
-                sign = -1.0;
-                after
-            }
-            _ => return None,
-        };
+    let ((mut total, is_number), mut rest) = product(parts)?;
+    while let [Part::Sign(sign @ ('+' | '-')), after @ ..] = rest {
+        let ((next, is_next_number), behind) = product(after)?;
+        if is_number != is_next_number {
+            return None;
+        }
+        total = total.plus(next, if *sign == '+' { 1.0 } else { -1.0 });
+        rest = behind;
     }
-    total
+    rest.is_empty().then_some((total, is_number))
 }
 
 type Product<'a> = ((Length, bool), &'a [Part]);

@@ -468,6 +468,6 @@ impl Context {
 }
 
 fn is_first_summary(tree: &Tree, id: NodeId) -> bool {
-    let before = std::iter::successors(tree.prev_sibling(id), |&sibling| tree.prev_sibling(sibling));
+    let before = tree.preceding(id);
     before.into_iter().all(|sibling| tree.tag(sibling) != Tag::Summary)
 }

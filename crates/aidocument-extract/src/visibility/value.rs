@@ -118,24 +118,26 @@ fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Val
         _ if parts.iter().any(is_var) => Some(Value::Unknown),
         _ => None,
     };
+    use Property as P;
+    let around = match property {
+        P::Padding => [P::PaddingTop, P::PaddingRight, P::PaddingBottom, P::PaddingLeft],
+        P::Inset => [P::Top, P::Right, P::Bottom, P::Left],
+        // Margins at the far sides move nothing.
+        P::Margin => [P::MarginTop, P::Margin, P::Margin, P::MarginLeft],
+        P::InsetInline => [P::Left, P::Right, P::Left, P::Right],
+        P::InsetBlock => [P::Top, P::Bottom, P::Top, P::Bottom],
+        P::MarginInline => [P::MarginLeft, P::Margin, P::MarginLeft, P::Margin],
+        P::MarginBlock => [P::MarginTop, P::Margin, P::MarginTop, P::Margin],
+        other => [other; 4],
+    };
+    if around != [property; 4] {
+        // Of a start and an end there are two values at most.
+        if around[0] != around[2] || parts.len() <= 2 {
+            sides(around, parts, wide, give);
+        }
+        return;
+    }
     let one = match property {
-        Property::Padding => {
-            let all = [
-                Property::PaddingTop,
-                Property::PaddingRight,
-                Property::PaddingBottom,
-                Property::PaddingLeft,
-            ];
-            return sides(all, parts, wide, give);
-        }
-        Property::Inset => {
-            let all = [Property::Top, Property::Right, Property::Bottom, Property::Left];
-            return sides(all, parts, wide, give);
-        }
-        Property::InsetInline => return ends([Property::Left, Property::Right], parts, wide, give),
-        Property::InsetBlock => return ends([Property::Top, Property::Bottom], parts, wide, give),
-        Property::MarginInline => return ends([Property::MarginLeft, Property::Margin], parts, wide, give),
-        Property::MarginBlock => return ends([Property::MarginTop, Property::Margin], parts, wide, give),
         Property::All => {
             // It takes one word, which each property reads for itself.
             for &property in
@@ -144,11 +146,6 @@ fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Val
                 values(property, parts, give);
             }
             return;
-        }
-        Property::Margin => {
-            // Margins at the far sides move nothing.
-            let all = [Property::MarginTop, Property::Margin, Property::Margin, Property::MarginLeft];
-            return sides(all, parts, wide, give);
         }
         Property::Backgrounds => {
             give(Property::Background, wide.unwrap_or_else(|| background(parts)));
@@ -203,14 +200,6 @@ fn is_inherited(property: Property) -> bool {
             | Property::TextIndent
             | Property::LineHeight
     )
-}
-
-/// One or two lengths, at the start and at the end.
-fn ends(both: [Property; 2], parts: &[Part], wide: Option<Value>, give: &mut dyn FnMut(Property, Value)) {
-    let [start, end] = both;
-    if parts.len() <= 2 {
-        sides([start, end, start, end], parts, wide, give);
-    }
 }
 
 /// One to four lengths around a box, from the top on.

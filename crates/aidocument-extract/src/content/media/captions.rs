@@ -13,8 +13,7 @@ impl Search<'_> {
     pub(super) fn caption_of(&mut self, id: NodeId) {
         let tree = self.tree;
         let names_caption = |id: NodeId| {
-            matches!(tree.tag(id), Tag::Figcaption | Tag::Caption)
-                || tree.attr(id, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
+            matches!(tree.tag(id), Tag::Figcaption | Tag::Caption) || tree.is_called(id, &["caption"])
         };
         let is_figure = |&around: &NodeId| {
             tree.tag(around) == Tag::Figure

@@ -233,11 +233,9 @@ fn is_number(tree: &Tree, cell: NodeId) -> bool {
 
 /// Whether an element is the column of line numbers of a block of code that a table lays out.
 pub(in crate::markdown) fn is_gutter(tree: &Tree, id: NodeId) -> bool {
-    let cell =
-        std::iter::once(id).chain(tree.ancestors(id)).take(4).find(|&around| tree.tag(around) == Tag::Td);
+    let cell = tree.upward(id).take(4).find(|&around| tree.tag(around) == Tag::Td);
     let Some(cell) = cell else { return false };
-    let has_next = std::iter::successors(tree.next_sibling(cell), |&next| tree.next_sibling(next))
-        .any(|next| tree.tag(next) == Tag::Td);
+    let has_next = tree.following(cell).any(|next| tree.tag(next) == Tag::Td);
     let numbers = || {
         let mut texts = tree.descendants(id).filter_map(|part| tree.text(part)).take(MAX_LOOKED_AT);
         let mut expected = None;
@@ -299,8 +297,7 @@ const SPANS_OF_LINES: [&str; 5] =
 
 /// Whether an element is named as a line of code.
 pub(in crate::markdown) fn is_line(tree: &Tree, id: NodeId) -> bool {
-    tree.attr(id, "class")
-        .is_some_and(|class| class.split_ascii_whitespace().any(|name| SPANS_OF_LINES.contains(&name)))
+    tree.classes(id).any(|name| SPANS_OF_LINES.contains(&name))
 }
 
 /// Whether a third of the lines of a box have signs that code has and prose has not. Looks at its first nodes.

@@ -50,10 +50,7 @@ pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     let said = tree.attr(id, "class").and_then(says_declaration);
     let has_signature = || {
         let mut parts = tree.children(id).take(8).filter(|&part| tree.tag(part) == Tag::Span);
-        parts.any(|part| {
-            let mut names = tree.attr(part, "class").unwrap_or_default().split_ascii_whitespace();
-            names.any(|name| name.ends_with("signature"))
-        })
+        parts.any(|part| tree.classes(part).any(|name| name.ends_with("signature")))
     };
     if (said.is_none() && !has_signature()) || !tree.rules.has(Rule::Declarations) {
         return false;
@@ -84,8 +81,7 @@ pub(in crate::markdown) fn is_declared_in(tree: &Tree, cell: NodeId) -> bool {
 pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     let (mut text, mut has_parts, mut looked_at, mut in_cells) = (String::new(), false, 0, false);
     // javadoc's style sheet shows its lines as they are.
-    let mut names = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace();
-    let has_lines = names.any(|name| matches!(name, "member-signature" | "type-signature"));
+    let has_lines = tree.classes(id).any(|name| matches!(name, "member-signature" | "type-signature"));
     let mut walk = tree.walk(id);
     while let Some(step) = walk.next() {
         let node = match step {
@@ -172,7 +168,7 @@ pub(in crate::markdown) fn is_beside_declaration(tree: &Tree, id: NodeId, tag: T
     if !matches!(tag, Tag::A | Tag::Span) || !tree.rules.has(Rule::Declarations) {
         return false;
     }
-    let next = std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next));
+    let next = tree.following(id);
     let next =
         next.take(4).find(|&next| !matches!(tree.tag(next), Tag::A | Tag::Span) && !is_blank(tree, next));
     next.is_some_and(|next| {

@@ -20,7 +20,7 @@ impl Look<'_, '_> {
             if block.counts.words > 8 || block.counts.digits > 4 || self.zones.is_elsewhere(block.container) {
                 continue;
             }
-            let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(5);
+            let mut around = tree.upward(block.container).take(5);
             let is_box = around.any(|id| {
                 *boxes.entry(id).or_insert_with(|| {
                     tree.attributes(id).any(|(name, value)| match name {
