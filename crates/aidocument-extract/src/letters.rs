@@ -126,6 +126,35 @@ pub(crate) fn is_capital(c: char) -> bool {
     }
 }
 
+/// Kinds of bytes, as bits.
+pub(crate) struct ByteKinds([u8; 256]);
+
+impl ByteKinds {
+    /// The bytes of each list have its bits, and all others none.
+    #[expect(clippy::indexing_slicing, reason = "a byte is always a place among 256")]
+    pub(crate) const fn of(mut lists: &[(u8, &[u8])]) -> Self {
+        let mut kinds = [0; 256];
+        while let Some((&(bits, mut bytes), rest)) = lists.split_first() {
+            while let Some((byte, others)) = bytes.split_first() {
+                kinds[*byte as usize] |= bits;
+                bytes = others;
+            }
+            lists = rest;
+        }
+        ByteKinds(kinds)
+    }
+
+    #[inline]
+    pub(crate) fn of_byte(&self, byte: u8) -> u8 {
+        self.0.get(usize::from(byte)).copied().unwrap_or_default()
+    }
+
+    /// The bits of all bytes together.
+    pub(crate) fn of_all(&self, bytes: &[u8]) -> u8 {
+        bytes.iter().fold(0, |kinds, &byte| kinds | self.of_byte(byte))
+    }
+}
+
 /// Passes the character in lower case to `push`.
 #[inline]
 pub(crate) fn lower(c: char, mut push: impl FnMut(char)) {

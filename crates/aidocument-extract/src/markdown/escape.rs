@@ -1,5 +1,6 @@
 //! Escaping of text: backslashes before everything that Markdown would read as markup.
 
+use crate::letters::ByteKinds;
 use crate::letters::is_alphanumeric;
 
 /// The context of a piece of text.
@@ -15,7 +16,7 @@ pub(super) struct Place {
 pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, place: Place) {
     let mut rest = text;
     let last_closing = last_closing_dollar(text);
-    while let Some(at) = rest.bytes().position(|byte| SPECIAL.get(usize::from(byte)) == Some(&true)) {
+    while let Some(at) = rest.bytes().position(|byte| SPECIAL.of_byte(byte) != 0) {
         let (plain, marked) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(plain);
         let Some(c) = marked.chars().next() else { break };
@@ -65,21 +66,8 @@ fn last_closing_dollar(text: &str) -> Option<usize> {
     })
 }
 
-/// Whether a character that starts with a byte needs a closer look.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "only the compiler runs it, and then a panic is an error of the build"
-)]
-static SPECIAL: [bool; 256] = {
-    let mut special = [false; 256];
-    let list = b"\\`[]*_<&~|!$\xc2";
-    let mut at = 0;
-    while at < list.len() {
-        special[list[at] as usize] = true;
-        at += 1;
-    }
-    special
-};
+/// Bytes that characters start with which need a closer look.
+static SPECIAL: ByteKinds = ByteKinds::of(&[(1, b"\\`[]*_<&~|!$\xc2")]);
 
 /// Whether a character makes a `<` before it the start of a tag, a comment, a declaration or an instruction.
 fn opens_tag(next: Option<char>) -> bool {

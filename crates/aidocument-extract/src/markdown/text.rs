@@ -103,22 +103,8 @@ fn without_layout(text: &str) -> Cow<'_, str> {
 }
 
 fn raised_digit(c: char) -> Option<char> {
-    Some(match c {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4' => '⁴',
-        '5' => '⁵',
-        '6' => '⁶',
-        '7' => '⁷',
-        '8' => '⁸',
-        '9' => '⁹',
-        '+' => '⁺',
-        '-' | '−' => '⁻',
-        'n' => 'ⁿ',
-        _ => return None,
-    })
+    let place = "0123456789+-−n".chars().position(|known| known == c)?;
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ".chars().nth(place)
 }
 
 #[cfg(test)]

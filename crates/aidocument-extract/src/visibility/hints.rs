@@ -48,6 +48,7 @@ impl Hints {
 
 /// Whether a value may be one that hides; read exactly later.
 fn may_hide(property: Property, value: &str) -> bool {
+    use Property as P;
     let bytes = value.as_bytes();
     let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
     let has_sign = |sign: u8| memchr::memchr(sign, bytes).is_some();
@@ -55,36 +56,26 @@ fn may_hide(property: Property, value: &str) -> bool {
         |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
     let is_summed = || has_sign(b'(') && (has("calc(") || has("min(") || has("max(") || has("clamp("));
     match property {
-        Property::Display => first == b'n' || has("column") || (has_sign(b'(') && has("var(")),
-        Property::Visibility => matches!(first, b'h' | b'c') || has_sign(b'('),
-        Property::ContentVisibility => matches!(first, b'h' | b'a'),
-        Property::Opacity | Property::Scale => {
+        P::Display => first == b'n' || has("column") || (has_sign(b'(') && has("var(")),
+        P::Visibility => matches!(first, b'h' | b'c') || has_sign(b'('),
+        P::ContentVisibility => matches!(first, b'h' | b'a'),
+        P::Opacity | P::Scale => {
             is_small(value, if has_sign(b'%') { 1.0 } else { 0.01 }, false)
                 || has_sign(b'(')
-                || (property == Property::Scale && has_sign(b' '))
+                || (property == P::Scale && has_sign(b' '))
         }
         // About an axis in the plane of the page.
-        Property::Rotate => has_sign(b' '),
-        Property::Paint => first == b'n' || has("transparent"),
-        Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight => {
-            is_small(value, 1.0, true) || is_summed()
-        }
-        Property::LineHeight => is_small(value, 2.0, true) || is_summed(),
-        Property::FontSize => is_small(value, 2.0, true) || (has_sign(b'(') && (is_summed() || has("var("))),
-        Property::Font => {
+        P::Rotate => has_sign(b' '),
+        P::Paint => first == b'n' || has("transparent"),
+        P::Width | P::Height | P::MaxWidth | P::MaxHeight => is_small(value, 1.0, true) || is_summed(),
+        P::LineHeight => is_small(value, 2.0, true) || is_summed(),
+        P::FontSize => is_small(value, 2.0, true) || (has_sign(b'(') && (is_summed() || has("var("))),
+        P::Font => {
             has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || is_summed() || has("var(")
         }
-        Property::Color | Property::Fill if first == b'#' => {
-            matches!(digits_of(value).len(), 4 | 8) || has_sign(b'/')
-        }
-        Property::Color | Property::Fill => {
-            has("transparent") || has_sign(b'/') || (has_sign(b'(') && has("a("))
-        }
-        Property::Margin
-        | Property::MarginLeft
-        | Property::MarginTop
-        | Property::MarginInline
-        | Property::MarginBlock => {
+        P::Color | P::Fill if first == b'#' => matches!(digits_of(value).len(), 4 | 8) || has_sign(b'/'),
+        P::Color | P::Fill => has("transparent") || has_sign(b'/') || (has_sign(b'(') && has("a(")),
+        P::Margin | P::MarginLeft | P::MarginTop | P::MarginInline | P::MarginBlock => {
             let is_far = || {
                 // Only far away: `-15px` is how rows are made.
                 bytes.windows(5).any(|window| {
@@ -93,27 +84,20 @@ fn may_hide(property: Property, value: &str) -> bool {
             };
             has_sign(b'-') && (is_far() || has("em")) || (has_sign(b'(') && has("calc("))
         }
-        Property::Left
-        | Property::Top
-        | Property::Inset
-        | Property::InsetInline
-        | Property::InsetBlock
-        | Property::TextIndent => {
-            has_sign(b'-') || (property == Property::TextIndent && has("00%")) || is_summed()
+        P::Left | P::Top | P::Inset | P::InsetInline | P::InsetBlock | P::TextIndent => {
+            has_sign(b'-') || (property == P::TextIndent && has("00%")) || is_summed()
         }
-        Property::Right | Property::Bottom => {
+        P::Right | P::Bottom => {
             has_sign(b'-')
                 || bytes.windows(3).any(|window| window.iter().all(u8::is_ascii_digit))
                 || is_summed()
         }
-        Property::Clip => first == b'r',
-        Property::ClipPath => has_sign(b'('),
-        Property::Transform => {
-            has_sign(b'-') || (has_sign(b'(') && (has("scale") || has("matrix") || has("90deg")))
-        }
-        Property::Translate => has_sign(b'-'),
-        Property::Filter => has("opacity"),
-        Property::ZIndex => first == b'-',
+        P::Clip => first == b'r',
+        P::ClipPath => has_sign(b'('),
+        P::Transform => has_sign(b'-') || (has_sign(b'(') && (has("scale") || has("matrix") || has("90deg"))),
+        P::Translate => has_sign(b'-'),
+        P::Filter => has("opacity"),
+        P::ZIndex => first == b'-',
         _ => false,
     }
 }

@@ -45,23 +45,17 @@ impl Pass<'_> {
         let pixels =
             |property: Property, whole: f32| length(property).map(|length| length.pixels(font, whole));
         if is_relative {
-            let is_away =
-                |property: Property, far: f32| pixels(property, WINDOW.0).is_some_and(|place| place <= far);
-            let is_past =
-                |property: Property, far: f32| pixels(property, WINDOW.0).is_some_and(|place| place >= far);
-            let property = if is_away(Property::Left, -2000.0) {
-                Property::Left
-            } else if is_away(Property::Top, -9000.0) {
-                Property::Top
             // The near side wins where both are given.
-            } else if style.length(Property::Left).is_none() && is_past(Property::Right, 2000.0) {
-                Property::Right
-            } else if style.length(Property::Top).is_none() && is_past(Property::Bottom, 9000.0) {
-                Property::Bottom
-            } else {
-                return None;
+            let is_away = |near: Property, far: Property, most: f32| {
+                if pixels(near, WINDOW.0).is_some_and(|place| place <= -most) {
+                    return Some(near);
+                }
+                let place = pixels(far, WINDOW.0).filter(|_| length(near).is_none())?;
+                (place >= most).then_some(far)
             };
-            return found(property);
+            return is_away(Property::Left, Property::Right, 2000.0)
+                .or_else(|| is_away(Property::Top, Property::Bottom, 9000.0))
+                .and_then(found);
         }
         // Places are those of the window where nothing around the element holds it.
         let is_free = position == Some(Value::Fixed) || !self.is_contained(id);

@@ -2,35 +2,21 @@
 
 use std::borrow::Cow;
 
+use crate::letters::ByteKinds;
+
 /// What bytes are in selectors of plain names, as bits: the sign that a class, an id or a state begins with; between two compounds; in
 /// none of them.
 const SIGN: u8 = 1;
 const APART: u8 = 1 << 1;
 const ODD: u8 = 1 << 2;
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "only the compiler runs it, and then a panic is an error of the build"
-)]
-static KINDS: [u8; 256] = {
-    let mut kinds = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds[byte] = match byte as u8 {
-            b'.' | b'#' | b':' => SIGN,
-            b' ' | b'>' | b'+' | b'~' | b'\t' | b'\n' | b'\r' | b'\x0c' => APART,
-            b'-' | b'_' | b'*' | b',' | 128.. => 0,
-            other if other.is_ascii_alphanumeric() => 0,
-            _ => ODD,
-        };
-        byte += 1;
-    }
-    kinds
-};
-
-fn kind_of(byte: u8) -> u8 {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(ODD)
-}
+static KINDS: ByteKinds = ByteKinds::of(&[
+    (SIGN, b".#:"),
+    (APART, b" >+~\t\n\r\x0c"),
+    (ODD, b"!\"$%&'()/;<=?@[\\]^`{|}"),
+    (ODD, b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0e\x0f\x10\x11"),
+    (ODD, b"\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"),
+]);
 
 /// The selectors of a list, without what is in brackets; `None` where they are not of plain names beside that. `O(n)`.
 pub(super) fn selectors(list: &str) -> Option<Cow<'_, str>> {
@@ -39,7 +25,7 @@ pub(super) fn selectors(list: &str) -> Option<Cow<'_, str>> {
     loop {
         let opens = memchr::memchr2(b'(', b'[', rest.as_bytes());
         let names = rest.get(..opens.unwrap_or(rest.len()))?;
-        if names.bytes().fold(0, |kinds, byte| kinds | kind_of(byte)) & ODD != 0 {
+        if KINDS.of_all(names.as_bytes()) & ODD != 0 {
             return None;
         }
         let Some(opens) = opens else {
@@ -51,7 +37,7 @@ pub(super) fn selectors(list: &str) -> Option<Cow<'_, str>> {
         };
         kept.push_str(names);
         // A compound may be nothing but brackets.
-        if kept.bytes().next_back().is_none_or(|last| kind_of(last) == APART || last == b',') {
+        if kept.bytes().next_back().is_none_or(|last| KINDS.of_byte(last) == APART || last == b',') {
             kept.push('*');
         }
         rest = rest.get(end_of_brackets(rest.as_bytes(), opens)?..)?;
@@ -62,7 +48,7 @@ pub(super) fn selectors(list: &str) -> Option<Cow<'_, str>> {
 fn end_of_brackets(bytes: &[u8], opens: usize) -> Option<usize> {
     let (mut at, mut depth) = (opens, 0_usize);
     loop {
-        at += bytes.get(at..)?.iter().position(|&byte| kind_of(byte) == ODD)?;
+        at += bytes.get(at..)?.iter().position(|&byte| KINDS.of_byte(byte) == ODD)?;
         match bytes.get(at)? {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth -= 1,
@@ -80,7 +66,7 @@ fn end_of_brackets(bytes: &[u8], opens: usize) -> Option<usize> {
 /// The last compound of a selector.
 pub(super) fn last_compound(selector: &str) -> &str {
     let selector = selector.trim_ascii_end();
-    let from = selector.bytes().rposition(|byte| kind_of(byte) == APART).map_or(0, |at| at + 1);
+    let from = selector.bytes().rposition(|byte| KINDS.of_byte(byte) == APART).map_or(0, |at| at + 1);
     selector.get(from..).unwrap_or_default()
 }
 
@@ -88,7 +74,7 @@ pub(super) fn last_compound(selector: &str) -> &str {
 pub(super) fn parts(compound: &str) -> impl Iterator<Item = &str> {
     let mut rest = compound;
     std::iter::from_fn(move || {
-        let end = rest.bytes().skip(1).position(|byte| kind_of(byte) == SIGN);
+        let end = rest.bytes().skip(1).position(|byte| KINDS.of_byte(byte) == SIGN);
         let (part, after) = rest.split_at_checked(end.map_or(rest.len(), |end| end + 1))?;
         rest = after;
         (!part.is_empty()).then_some(part)

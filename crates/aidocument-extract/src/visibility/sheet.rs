@@ -12,6 +12,7 @@ use super::conditions::{self, media_query};
 use super::hints::Hints;
 use super::page_names::PageNames;
 use super::property::{Properties, Property};
+use crate::letters::ByteKinds;
 
 /// When a rule holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,37 +72,12 @@ const ODD_IN_SELECTORS: u8 = 1 << 1;
 const ODD_IN_BODY: u8 = 1 << 2;
 const OPENS: u8 = 1 << 3;
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "only the compiler runs it, and then a panic is an error of the build"
-)]
-static SIGNS: [u8; 256] = {
-    let mut signs = [0; 256];
-    let mut lists: &[(u8, &[u8])] = &[
-        (STOP, b"{};\"'\\/()[]"),
-        (ODD_IN_SELECTORS, b";\"'\\/()[]"),
-        (ODD_IN_BODY, b"\"'\\*"),
-        (OPENS, b"("),
-    ];
-    while let Some((&(bit, bytes), rest)) = lists.split_first() {
-        let mut bytes = bytes;
-        while let Some((byte, others)) = bytes.split_first() {
-            signs[*byte as usize] |= bit;
-            bytes = others;
-        }
-        lists = rest;
-    }
-    signs
-};
-
-fn signs_of(byte: u8) -> u8 {
-    SIGNS.get(usize::from(byte)).copied().unwrap_or_default()
-}
-
-/// The bits of all bytes.
-fn signs_in(bytes: &[u8]) -> u8 {
-    bytes.iter().fold(0, |signs, &byte| signs | signs_of(byte))
-}
+static SIGNS: ByteKinds = ByteKinds::of(&[
+    (STOP, b"{};\"'\\/()[]"),
+    (ODD_IN_SELECTORS, b";\"'\\/()[]"),
+    (ODD_IN_BODY, b"\"'\\*"),
+    (OPENS, b"("),
+]);
 
 /// How many bytes are searched for the start of a block. The search begins anew behind each comment, so without a bound it would take
 /// quadratic time.
@@ -111,7 +87,7 @@ const AHEAD: usize = 512;
 fn start_of_block(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..bytes.len().min(from + AHEAD))?;
     let start = memchr::memchr2(b'{', b'}', rest)?;
-    let is_plain = rest.get(start) == Some(&b'{') && signs_in(rest.get(..start)?) & ODD_IN_SELECTORS == 0;
+    let is_plain = rest.get(start) == Some(&b'{') && SIGNS.of_all(rest.get(..start)?) & ODD_IN_SELECTORS == 0;
     is_plain.then_some(from + start)
 }
 
@@ -120,7 +96,7 @@ fn end_of_plain_block(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let end = memchr::memchr2(b'{', b'}', rest)?;
     let body = rest.get(..end)?;
-    let signs = signs_in(body);
+    let signs = SIGNS.of_all(body);
     let is_plain = rest.get(end) == Some(&b'}')
         && signs & ODD_IN_BODY == 0
         && (signs & OPENS == 0 || memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body));
@@ -183,7 +159,7 @@ impl<'a> Sheet<'a> {
             if at == start && frame.kind == Kind::Rules {
                 at = start_of_block(bytes, at).unwrap_or(at);
             }
-            let is_stop = |&byte: &u8| signs_of(byte) & STOP != 0;
+            let is_stop = |&byte: &u8| SIGNS.of_byte(byte) & STOP != 0;
             let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(is_stop)) else { break };
             at += next;
             let Some(&byte) = bytes.get(at) else { break };

@@ -141,31 +141,31 @@ pub(super) fn needed(hides: Properties) -> Properties {
 
 /// Whether a value hides, or may together with others.
 pub(super) fn hides(property: Property, value: Value, are_all: bool) -> bool {
+    use Property as P;
     let length = |length: Length| length.pixels(16.0, 0.0);
     match (property, value) {
-        (Property::BackgroundClip | Property::Overflow | Property::Flex, Value::Off) => false,
+        (P::BackgroundClip | P::Overflow | P::Flex, Value::Off) => false,
         (_, Value::Off) => true,
-        (Property::Opacity, Value::Number(number)) => number <= NO_OPACITY,
-        (Property::ZIndex, Value::Number(number)) => number < 0.0,
-        (
-            Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight,
-            Value::Length(size),
-        ) => size.share == 0.0 && length(size) <= 1.0,
-        (Property::FontSize | Property::LineHeight, Value::Length(size)) => {
+        (P::Opacity, Value::Number(number)) => number <= NO_OPACITY,
+        (P::ZIndex, Value::Number(number)) => number < 0.0,
+        (P::Width | P::Height | P::MaxWidth | P::MaxHeight, Value::Length(size)) => {
+            size.share == 0.0 && length(size) <= 1.0
+        }
+        (P::FontSize | P::LineHeight, Value::Length(size)) => {
             size.share == 0.0 && size.px + 16.0 * size.em < super::LEAST_FONT
         }
-        (Property::Color | Property::Fill, Value::Color(color)) => {
+        (P::Color | P::Fill, Value::Color(color)) => {
             value::is_clear(color) || (are_all && color.iter().take(3).all(|&part| part >= 240))
         }
-        (Property::Left | Property::Top | Property::Inset | Property::TextIndent, Value::Length(far)) => {
-            length(far) < -20.0 || far.share <= -1.0 || (property == Property::TextIndent && far.share >= 1.0)
+        (P::Left | P::Top | P::Inset | P::TextIndent, Value::Length(far)) => {
+            length(far) < -20.0 || far.share <= -1.0 || (property == P::TextIndent && far.share >= 1.0)
         }
-        (Property::MarginLeft | Property::MarginTop, Value::Length(far)) => length(far) <= -1000.0,
-        (Property::ContentVisibility, Value::Moves) => true,
-        (Property::Right | Property::Bottom, Value::Length(far)) => {
+        (P::MarginLeft | P::MarginTop, Value::Length(far)) => length(far) <= -1000.0,
+        (P::ContentVisibility, Value::Moves) => true,
+        (P::Right | P::Bottom, Value::Length(far)) => {
             length(far) < -20.0 || far.share >= 1.0 || length(far) >= super::WINDOW.1
         }
-        (Property::Transform | Property::Translate, Value::Shift(x, y)) => {
+        (P::Transform | P::Translate, Value::Shift(x, y)) => {
             [x, y].iter().any(|far| length(*far) < -20.0 || far.share <= -1.0)
         }
         _ => false,

@@ -189,16 +189,17 @@ fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Val
 }
 
 fn is_inherited(property: Property) -> bool {
+    use Property as P;
     matches!(
         property,
-        Property::Visibility
-            | Property::Color
-            | Property::Fill
-            | Property::Paint
-            | Property::Stroke
-            | Property::FontSize
-            | Property::TextIndent
-            | Property::LineHeight
+        P::Visibility
+            | P::Color
+            | P::Fill
+            | P::Paint
+            | P::Stroke
+            | P::FontSize
+            | P::TextIndent
+            | P::LineHeight
     )
 }
 

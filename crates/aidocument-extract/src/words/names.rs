@@ -1,5 +1,7 @@
 //! Words in `class`, `id` and `role`, by what they say of a part of the page.
 
+use crate::letters::ByteKinds;
+
 use super::list::{LONGEST, Packed, Row, WordList, count, places_for};
 
 /// Meanings that the content model knows, as bits.
@@ -107,7 +109,7 @@ pub(crate) fn meanings(value: &str) -> u64 {
     let mut start = 0;
     let mut last = OTHER;
     for (at, byte) in value.bytes().enumerate() {
-        let kind = KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER);
+        let kind = KINDS.of_byte(byte);
         if kind != last && (last == SMALL || (last == CAPITAL && kind == OTHER)) {
             set |= meaning(value, start, at);
             start = at;
@@ -125,20 +127,8 @@ const OTHER: u8 = 0;
 const SMALL: u8 = 1;
 const CAPITAL: u8 = 2;
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "only the compiler runs it, and then a panic is an error of the build"
-)]
-static KINDS: [u8; 256] = {
-    let mut kinds = [OTHER; 256];
-    let mut letter = 0;
-    while letter < 26 {
-        kinds[b'a' as usize + letter] = SMALL;
-        kinds[b'A' as usize + letter] = CAPITAL;
-        letter += 1;
-    }
-    kinds
-};
+static KINDS: ByteKinds =
+    ByteKinds::of(&[(SMALL, b"abcdefghijklmnopqrstuvwxyz"), (CAPITAL, b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")]);
 
 /// What the word from a place to another means. Of a longer word the first sixteen letters count.
 fn meaning(value: &str, from: usize, to: usize) -> u64 {

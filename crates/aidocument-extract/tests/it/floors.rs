@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The floors, from the ground up.
 const FLOORS: &[&[&str]] = &[
-    &["letters", "outline", "pairs", "recent", "rules"],
+    &["letters", "named", "outline", "pairs", "recent", "rules"],
     &["words"],
     // The page as text and as a tree.
     &["encoding", "tree"],

@@ -116,46 +116,39 @@ impl Work<'_, '_> {
         Some(self.range(part).1)
     }
 
-    /// Leaves out subscription boxes (elements named so, with a form field) and the labels of tabs.
-    pub(super) fn pleas(&mut self) {
+    /// Leaves out the parts that `at` finds at a kept block, each with its end.
+    fn leave_out_parts(&mut self, at: impl Fn(&Self, usize) -> Option<(usize, usize)>) {
         let mut place = 0;
         while place < self.keep.len() {
-            let block = self.block(place).filter(|_| self.is_kept(place));
-            let found = block.and_then(|block| {
-                self.chain(block.container).take(6).find(|&around| {
-                    let sums = self.page.around.sums_in(around);
-                    let is_plea = self.page.marks.asks(around) && sums.controls > 0;
-                    (is_plea || self.tree.attr(around, "role") == Some("tablist"))
-                        && sums.words <= MAX_PLEA
-                        && !self.is_page(around)
-                })
-            });
-            match found.map(|plea| self.range(plea)) {
-                Some((first, end)) => {
-                    self.set(first, end, false);
-                    place = end.max(place + 1);
-                }
-                None => place += 1,
+            let found = if self.is_kept(place) { at(self, place) } else { None };
+            if let Some((first, end)) = found {
+                self.set(first, end, false);
             }
+            place = found.map_or(0, |(_, end)| end).max(place + 1);
         }
+    }
+
+    /// Leaves out subscription boxes (elements named so, with a form field) and the labels of tabs.
+    pub(super) fn pleas(&mut self) {
+        self.leave_out_parts(|work, place| {
+            let found = work.chain(work.block(place)?.container).take(6).find(|&around| {
+                let sums = work.page.around.sums_in(around);
+                let is_plea = work.page.marks.asks(around) && sums.controls > 0;
+                (is_plea || work.tree.attr(around, "role") == Some("tablist"))
+                    && sums.words <= MAX_PLEA
+                    && !work.is_page(around)
+            });
+            found.map(|plea| work.range(plea))
+        });
     }
 
     /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.
     pub(super) fn contents(&mut self) {
-        let mut place = 0;
-        while place < self.keep.len() {
-            match self.contents_at(place) {
-                Some((first, end)) => {
-                    self.set(first, end, false);
-                    place = end.max(place + 1);
-                }
-                None => place += 1,
-            }
-        }
+        self.leave_out_parts(Self::contents_at);
     }
 
     fn contents_at(&self, place: usize) -> Option<(usize, usize)> {
-        let block = self.block(place).filter(|block| self.is_kept(place) && block.counts.links > 0)?;
+        let block = self.block(place).filter(|block| block.counts.links > 0)?;
         let list = self
             .chain(block.container)
             .take(6)

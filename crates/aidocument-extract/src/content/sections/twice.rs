@@ -42,10 +42,7 @@ impl Work<'_, '_> {
     /// Leaves out text that repeats the kept text right before it, since a page has some parts twice, for wide and for
     /// narrow windows. Not if both are siblings in one element, like the lines of a song.
     pub(super) fn repeats(&mut self) {
-        let said: Vec<Said> = (0..self.keep.len())
-            .filter(|&place| self.is_kept(place))
-            .filter_map(|place| self.said(place))
-            .collect();
+        let said = self.all_said();
         let mut at = 1;
         while at < said.len() {
             let length = (1..=at.min(MAX_REPEAT)).find(|&length| {
@@ -65,6 +62,11 @@ impl Work<'_, '_> {
         }
     }
 
+    fn all_said(&self) -> Vec<Said> {
+        let kept = (0..self.keep.len()).filter(|&place| self.is_kept(place));
+        kept.filter_map(|place| self.said(place)).collect()
+    }
+
     /// What a block says, where it has words.
     fn said(&self, place: usize) -> Option<Said> {
         let block = self.block(place).filter(|block| block.counts.words > 0)?;
@@ -80,10 +82,7 @@ impl Work<'_, '_> {
     /// Leaves out parts whose kept text is that of an earlier part. Not parts with code or tables, where equal lines
     /// are normal. `O(n)`.
     pub(super) fn parts_twice(&mut self) {
-        let said: Vec<Said> = (0..self.keep.len())
-            .filter(|&place| self.is_kept(place))
-            .filter_map(|place| self.said(place))
-            .collect();
+        let said = self.all_said();
         if said.iter().map(|said| said.words).sum::<u32>() < 2 * MIN_QUOTE {
             return;
         }
