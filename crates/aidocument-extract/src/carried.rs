@@ -170,8 +170,7 @@ impl Reader {
     /// Reads data; gives the data in its strings.
     fn read_one(&mut self, data: &str) -> Vec<String> {
         let mut nested = Vec::new();
-        let root = self.containers.len();
-        self.containers.push(Container { parent: root, is_array: false, path: 0, name: 0, is_titled: None });
+        let root = self.root();
         let (mut open, mut name, mut at) = (root, "", 0);
         let bytes = data.as_bytes();
         while let Some(&byte) = bytes.get(at) {
@@ -230,8 +229,7 @@ impl Reader {
         let Ok(json) = Json::parse_last_of_repeated(data.as_bytes()) else { return };
         let document = json.read();
         let values: Vec<JsonValue<'_>> = document.root().items().collect();
-        let root = self.containers.len();
-        self.containers.push(Container { parent: root, is_array: false, path: 0, name: 0, is_titled: None });
+        let root = self.root();
         let mut is_read = vec![false; values.len()];
         let mut budget = MOST_REPEATED.saturating_mul(data.len());
         let mut waiting = vec![(0, root, Cow::Borrowed(""))];
@@ -270,6 +268,13 @@ impl Reader {
         for data in nested {
             self.read(&data);
         }
+    }
+
+    /// A container that is in no other.
+    fn root(&mut self) -> usize {
+        let root = self.containers.len();
+        self.containers.push(Container { parent: root, is_array: false, path: 0, name: 0, is_titled: None });
+        root
     }
 
     fn open(&mut self, parent: usize, name: &str, is_array: bool) -> usize {

@@ -162,13 +162,15 @@ fn beside(tree: &Tree, id: NodeId) -> Option<NodeId> {
     })
 }
 
+/// The source that a `<noscript>` holds, if it is short and has an image.
+fn source_of_image(tree: &Tree, id: NodeId) -> Option<&str> {
+    let html = tree.first_child(id).and_then(|child| tree.text(child))?;
+    (html.len() <= MAX_NOSCRIPT && memchr::memmem::find(html.as_bytes(), b"<img").is_some()).then_some(html)
+}
+
 /// The image in the source that a `<noscript>` holds.
 fn in_noscript(tree: &Tree, id: NodeId) -> Option<Found<'static>> {
-    let html = tree.first_child(id).and_then(|child| tree.text(child))?;
-    if html.len() > MAX_NOSCRIPT || memchr::memmem::find(html.as_bytes(), b"<img").is_none() {
-        return None;
-    }
-    let inner = Tree::parse(html);
+    let inner = Tree::parse(source_of_image(tree, id)?);
     let image = inner.descendants(Tree::ROOT).find(|&id| inner.tag(id) == Tag::Img)?;
     let source = source(&inner, image)?.to_owned();
     let alt = inner.attr(image, "alt").unwrap_or_default().to_owned();
@@ -177,8 +179,6 @@ fn in_noscript(tree: &Tree, id: NodeId) -> Option<Found<'static>> {
 
 /// Whether a `<noscript>` holds an image that no `<img>` near it stands for.
 pub(crate) fn stands_alone(tree: &Tree, id: NodeId) -> bool {
-    let Some(html) = tree.first_child(id).and_then(|child| tree.text(child)) else { return false };
-    let has_image = html.len() <= MAX_NOSCRIPT && memchr::memmem::find(html.as_bytes(), b"<img").is_some();
     let is_near = |around: NodeId| {
         tree.children(around).take(12).any(|child| {
             tree.tag(child) == Tag::Img
@@ -186,7 +186,7 @@ pub(crate) fn stands_alone(tree: &Tree, id: NodeId) -> bool {
         })
     };
     let parent = tree.parent(id);
-    has_image
+    source_of_image(tree, id).is_some()
         && !parent.is_some_and(|parent| {
             matches!(tree.tag(parent), Tag::Head | Tag::Body | Tag::Html) || is_near(parent)
         })

@@ -77,10 +77,6 @@ struct Search<'a> {
     chosen: Chosen,
 }
 
-fn is_embed(tag: Tag) -> bool {
-    matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed | Tag::Other)
-}
-
 /// Looks through the page. `O(n)`.
 pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: &ByNode<bool>) -> Chosen {
     let some = [
@@ -150,7 +146,7 @@ impl<'a> Search<'a> {
             let is_candidate = is_formula
                 || tag == Tag::Hr
                 || image::is_image(self.tree, id, tag)
-                || (is_embed(tag) && embed::of(self.tree, id).is_some())
+                || embed::of(self.tree, id).is_some()
                 || (tag == Tag::Noscript && image::stands_alone(self.tree, id));
             if is_candidate && self.is_shown(id) {
                 let (before, is_captioned) = (passed - at_last, captions > captions_at_last);

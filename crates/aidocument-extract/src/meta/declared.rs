@@ -330,21 +330,13 @@ fn date_of_address(address: &str) -> Option<PageDate> {
     let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path)?;
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let path = path.get(..path.len().min(400)).unwrap_or(path);
-    let numbers: Vec<(usize, &str)> = {
-        let mut found = Vec::new();
-        let mut start = None;
-        for (at, byte) in path.bytes().chain([b'/']).enumerate() {
-            match (byte.is_ascii_digit(), start) {
-                (true, None) => start = Some(at),
-                (false, Some(from)) => {
-                    found.push((from, path.get(from..at).unwrap_or_default()));
-                    start = None;
-                }
-                _ => {}
-            }
-        }
-        found
-    };
+    let mut end = 0;
+    // An address is of ASCII.
+    let pieces = path.split(|c: char| !c.is_ascii_digit()).map(|text| {
+        end += text.len() + 1;
+        (end - text.len() - 1, text)
+    });
+    let numbers: Vec<(usize, &str)> = pieces.filter(|(_, text)| !text.is_empty()).collect();
     let year =
         |text: &str| text.parse::<u32>().ok().filter(|year| text.len() == 4 && (1990..=2099).contains(year));
     for (index, &(at, text)) in numbers.iter().enumerate() {

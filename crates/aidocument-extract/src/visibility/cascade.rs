@@ -260,11 +260,10 @@ impl<'a> Sheets<'a> {
             Property::Backgrounds,
         ]));
         hiding = hiding.with(Properties(inline_sets.0 & colors.0)).with(open);
+        self.candidates = candidates;
         if hiding == Properties::default() && !is_colored {
-            self.candidates = candidates;
             return None;
         }
-        self.candidates = candidates;
         let mut style = Style::default();
         // Every rule wins over these.
         value::read(&drawn, &self.sheet.customs, &mut |property, value, _| style.set(property, value, 0));
