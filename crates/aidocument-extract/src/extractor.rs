@@ -36,6 +36,17 @@ pub struct Extractor {
     comments_apart: bool,
 }
 
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident $value:ident $kind:ty: $given:expr;)*) => {
+        $($(#[$doc])*
+        #[must_use]
+        pub fn $name(mut self, $value: $kind) -> Self {
+            self.options.$name = $given;
+            self
+        })*
+    };
+}
+
 impl Extractor {
     /// An extractor that keeps tables, images, links and comments, without a base URL.
     #[must_use]
@@ -101,6 +112,49 @@ impl Extractor {
         self
     }
 
+    setters! {
+        /// What to prefer in doubt. [`Focus::Balanced`] by default.
+        focus focus Focus: focus;
+        /// Whether readers' comments are kept where they count as content. On by default.
+        comments keep bool: keep;
+        /// Whether labelled text that a reader has to open (tabs, accordions) is kept. On by default.
+        collapsed read bool: read;
+        /// Whether text that readers do not see is kept, with marks; see [`Options::hidden`]. Off by
+        /// default.
+        hidden keep bool: keep;
+        /// Limits on the work to find hidden text; a page that needs more gets a
+        /// [`ExtractFindingKind::StylesCut`](crate::ExtractFindingKind::StylesCut).
+        visibility_limits limits VisibilityLimits: limits;
+        /// Sets the fewest words of content: with fewer, the content is left empty, with a
+        /// [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
+        min_words words u32: words;
+        /// Sets the number of words after which the content ends, at the end of a block; a
+        /// [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) counts the words left out.
+        max_words words u32: Some(words);
+        /// Whether tables that hold data are written as tables. On by default.
+        tables keep bool: keep;
+        /// Whether the value of a cell with `rowspan` or `colspan` is written into each cell that it spans, so that each row can
+        /// be read alone. Off by default: the first cell has the value, and the others are empty.
+        ///
+        /// ```
+        /// use aidocument_extract::Extractor;
+        ///
+        /// let html = "<table><tr><th>Tea<th>Water<tr><td rowspan=2>Green<td>70 °C<tr><td>80 °C</table>";
+        /// let rows = |repeat| Extractor::new().repeat_spans(repeat).extract(html).markdown;
+        /// assert!(rows(false).ends_with("| Green | 70 °C |\n| | 80 °C |"));
+        /// assert!(rows(true).ends_with("| Green | 70 °C |\n| Green | 80 °C |"));
+        /// ```
+        repeat_spans repeat bool: repeat;
+        /// Whether images are written and listed. On by default.
+        images keep bool: keep;
+        /// Whether the Markdown's links have their targets. On by default.
+        links keep bool: keep;
+        /// Whether the page's title heading and the standfirst under it are kept in front of the content. On by default.
+        title keep bool: keep;
+        /// Whether the whole page is its content. Off by default.
+        whole_page whole bool: whole;
+    }
+
     /// The content of a page, given as text or as bytes. Never fails. `O(n)` in the page's size.
     pub fn extract<'a>(&self, html: impl Into<Source<'a>>) -> Content {
         let (html, findings) = html.into().read(self.content_type.as_deref(), self.base.as_ref());
@@ -114,62 +168,6 @@ impl Extractor {
         );
         Content::of(page, self.options.images)
     }
-}
-
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident $value:ident $kind:ty: $given:expr;)*) => {
-        impl Extractor {
-            $($(#[$doc])*
-            #[must_use]
-            pub fn $name(mut self, $value: $kind) -> Self {
-                self.options.$name = $given;
-                self
-            })*
-        }
-    };
-}
-
-setters! {
-    /// What to prefer in doubt. [`Focus::Balanced`] by default.
-    focus focus Focus: focus;
-    /// Whether readers' comments are kept where they count as content. On by default.
-    comments keep bool: keep;
-    /// Whether labelled text that a reader has to open (tabs, accordions) is kept. On by default.
-    collapsed read bool: read;
-    /// Whether text that readers do not see is kept, with marks; see [`Options::hidden`]. Off by
-    /// default.
-    hidden keep bool: keep;
-    /// Limits on the work to find hidden text; a page that needs more gets a
-    /// [`ExtractFindingKind::StylesCut`](crate::ExtractFindingKind::StylesCut).
-    visibility_limits limits VisibilityLimits: limits;
-    /// Sets the fewest words of content: with fewer, the content is left empty, with a
-    /// [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
-    min_words words u32: words;
-    /// Sets the number of words after which the content ends, at the end of a block; a
-    /// [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) counts the words left out.
-    max_words words u32: Some(words);
-    /// Whether tables that hold data are written as tables. On by default.
-    tables keep bool: keep;
-    /// Whether the value of a cell with `rowspan` or `colspan` is written into each cell that it spans, so that each row can
-    /// be read alone. Off by default: the first cell has the value, and the others are empty.
-    ///
-    /// ```
-    /// use aidocument_extract::Extractor;
-    ///
-    /// let html = "<table><tr><th>Tea<th>Water<tr><td rowspan=2>Green<td>70 °C<tr><td>80 °C</table>";
-    /// let rows = |repeat| Extractor::new().repeat_spans(repeat).extract(html).markdown;
-    /// assert!(rows(false).ends_with("| Green | 70 °C |\n| | 80 °C |"));
-    /// assert!(rows(true).ends_with("| Green | 70 °C |\n| Green | 80 °C |"));
-    /// ```
-    repeat_spans repeat bool: repeat;
-    /// Whether images are written and listed. On by default.
-    images keep bool: keep;
-    /// Whether the Markdown's links have their targets. On by default.
-    links keep bool: keep;
-    /// Whether the page's title heading and the standfirst under it are kept in front of the content. On by default.
-    title keep bool: keep;
-    /// Whether the whole page is its content. Off by default.
-    whole_page whole bool: whole;
 }
 
 /// The content of a page, and its metadata.
