@@ -54,7 +54,7 @@ rules! {
     InlineNotes structure "elements in a line that are named as notes" => "makes each a footnote",
     Formulas structure "MathML, output of KaTeX and MathJax, images of TeX" => "writes each formula once, as TeX",
     NamedNoise structure "classes of links to a heading itself" => "leaves them out of the text",
-    SaidNoise structure "signs and sayings of links in headings" => "leaves them out of the heading",
+    SaidNoise structure "signs and sayings of links in headings, pilcrows anywhere" => "leaves them out",
     LinksBack structure "links from a note back to its mark" => "leaves them out",
     CodeLines structure "boxes of lines that are elements, or end in `<br>`, and say that they are code" => "writes each as a block of code",
     Declarations structure "elements named as signatures, with the parts of one" => "writes them as code",

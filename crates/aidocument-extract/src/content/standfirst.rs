@@ -7,6 +7,7 @@ use super::about::About;
 use super::blocks::Block;
 use super::features::Page;
 use super::names::{self, BESIDE_TEXT};
+use super::title::text_of;
 use crate::tree::{NodeId, Tag};
 use crate::words::names::{AUTHORS, STANDFIRSTS};
 
@@ -25,6 +26,9 @@ const SAME: f32 = 0.8;
 
 /// Keeps the standfirst among the blocks between the title and the text: what is named so, or repeated as the page's description.
 pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usize>, keep: &mut [bool]) {
+    let text = |place: usize| Some(text_of(page.tree, page.blocks, page.blocks.blocks.get(place)?));
+    // Some templates write it twice.
+    let first = text(between.end);
     for place in between.take(MOST_BETWEEN) {
         let Some(block) = page.blocks.blocks.get(place) else { break };
         let counts = &block.counts;
@@ -33,6 +37,7 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usiz
             && !is_set_apart(page, block);
         if is_text
             && (is_named(page, block) || is_description(page, about, block))
+            && text(place) != first
             && let Some(slot) = keep.get_mut(place)
         {
             *slot = true;
@@ -72,6 +77,8 @@ mod tests {
         let described = format!("<meta name=description content='{said}.'>");
         for (head, line, expected) in [
             ("", format!("<p class=article-dek>{said}.</p>"), true),
+            // Written twice.
+            ("", "<p class=article-dek>A text of more than four words.</p>".to_owned(), false),
             ("", format!("<header><h2 class=subtitle>{said}</h2></header>"), true),
             ("", format!("<div class=standfirst><div><p>{said}.</p></div></div>"), true),
             (described.as_str(), format!("<div class=t7>{said}</div>"), true),
@@ -84,8 +91,11 @@ mod tests {
             ("", format!("<p class=dek>{}</p>", "word ".repeat(101)), false),
             (described.as_str(), format!("<figure><figcaption>{said}</figcaption></figure>"), false),
         ] {
-            let html = format!("{head}<h1>+The bridge opens</h1>{line}<p>+Text.");
+            let html = format!("{head}<h1>+The bridge opens</h1>{line}<p>A text of more than four words.");
             let mut marked = Marked::of(&html);
+            if let Some(text) = marked.keep.last_mut() {
+                *text = true;
+            }
             let address = "https://a.example/".parse().expect("an address");
             let facts = crate::page::read(&marked.tree, &address, html.len(), false);
             let about =

@@ -40,6 +40,12 @@ pub(crate) fn agree(heading: &str, title: &str) -> bool {
         || (short >= 4 && heading.starts_with(&title) && 2 * title.len() >= heading.len())
 }
 
+/// Whether a line begins a title, of which these are the letters, and is most of it.
+fn is_most_of(line: &str, title: &str) -> bool {
+    let line = letters(line);
+    !line.is_empty() && title.starts_with(&line) && 2 * line.len() >= title.len()
+}
+
 /// Whether a heading is the site's and not the page's: in a header or menu, by its name, or a link to the front page.
 pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
     let mut around = tree.upward(id).take(12);
@@ -57,7 +63,8 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
     named || leads_home(tree, id)
 }
 
-/// Keeps the heading that is the page's title; `title` is the one in the page's metadata. The blocks between it and the text.
+/// Keeps the heading that is the page's title, or the line that has it where no heading does; `title` is the one in the page's metadata.
+/// The site's name, where it is a heading as well, goes. The blocks between title and text.
 pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Range<usize>> {
     let (tree, blocks) = (page.tree, page.blocks);
     let is_kept = |keep: &[bool], place: usize| keep.get(place) == Some(&true);
@@ -70,10 +77,23 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
     let start = start?;
     let mut best: Option<(u8, usize)> = None;
     let mut lone: Vec<usize> = Vec::new();
+    let (whole, mut line) = (letters(title), None);
+    let mut names_of_site: Vec<usize> = Vec::new();
     for (place, block) in blocks.blocks.iter().enumerate().take(start + 1) {
-        let Some((level, id)) = heading_at(tree, block.container) else { continue };
         if block.counts.words > MAX_TITLE {
             continue;
+        }
+        let Some((level, id)) = heading_at(tree, block.container) else {
+            if block.counts.link_words == 0
+                && is_most_of(&text_of(tree, blocks, block), &whole)
+                && !is_in_menu(page, block.container)
+            {
+                line = Some(place);
+            }
+            continue;
+        };
+        if leads_home(tree, id) {
+            names_of_site.push(place);
         }
         let text = text_of(tree, blocks, block);
         if level <= 2 && agree(&text, title) && !leads_home(tree, id) {
@@ -85,16 +105,18 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
             lone.push(place);
         }
     }
-    let chosen = best.map(|(_, place)| place).or_else(|| lone.last().copied());
-    if tree.rules.has(Rule::Title)
-        && let Some(slot) = chosen.and_then(|place| keep.get_mut(place))
-    {
-        *slot = true;
+    let chosen = best.map(|(_, place)| place).or_else(|| lone.last().copied()).or(line);
+    if let Some(chosen) = chosen.filter(|_| tree.rules.has(Rule::Title)) {
+        for place in names_of_site.into_iter().chain([chosen]) {
+            if let Some(slot) = keep.get_mut(place) {
+                *slot = place == chosen;
+            }
+        }
     }
     chosen.map(|chosen| chosen + 1..start)
 }
 
-fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
+pub(super) fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
     let texts: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
     collapse(&texts)
 }
@@ -104,7 +126,7 @@ fn is_in_menu(page: &Page<'_>, id: NodeId) -> bool {
     let tree = page.tree;
     // Some servers put the page as a whole into one form.
     let is_page = |form: NodeId| 2 * page.around.sums_in(form).words >= page.around.sums_in(Tree::ROOT).words;
-    tree.ancestors(id).take(12).any(|around| {
+    std::iter::once(id).chain(tree.ancestors(id)).take(12).any(|around| {
         if matches!(tree.tag(around), Tag::Body | Tag::Html | Tag::Header) {
             return false;
         }
@@ -165,6 +187,17 @@ mod tests {
             ("<h1>Something else</h1>", "Something else"),
             ("<h1>First</h1><h1>Second</h1>", "Second"),
             ("<h2>Something else</h2>", ""),
+            // A line that has the page's title, where no heading does; the last of them.
+            ("<div class=title>The bridge opens</div>", "The bridge opens"),
+            ("<p>Harbour News<p>The bridge opens!<p>Today", "The bridge opens!"),
+            ("<p>The bridge opens</p><h1>Something else</h1>", "Something else"),
+            ("<p>The bridge</p>", "The bridge"),
+            ("<p>The</p>", ""),
+            ("<p><a href=/x>The bridge opens</a></p>", ""),
+            ("<nav>The bridge opens</nav>", ""),
+            // The site's name is no heading of a text that has another.
+            ("<h1><a href=/>+Harbour News</a></h1><p>The bridge opens</p>", "The bridge opens"),
+            ("<h1><a href=/>+Harbour News</a></h1>", "Harbour News"),
             ("<h1 class=logo>Harbour News</h1>", ""),
             ("<div id=brand><h1>Harbour News</h1></div>", ""),
             ("<h1 class=site-title>Harbour News</h1>", ""),

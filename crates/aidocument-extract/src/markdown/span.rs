@@ -8,6 +8,7 @@
 use super::delimiter::{self, Delimiter, Shape, Side, side};
 use super::escape::{self, Place};
 use super::inline::{Atom, Mark, Target};
+use crate::letters::is_alphanumeric;
 
 /// Most tries to write a paragraph before all emphasis is left out.
 const MAX_TRIES: usize = 6;
@@ -15,6 +16,7 @@ const MAX_TRIES: usize = 6;
 /// The paragraph's Markdown, with as much of its emphasis as can be read back.
 pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool, is_exact: bool) -> String {
     if !is_exact {
+        unmark_signs(atoms);
         // Three stars on either side may swap emphasis and what is strong in it.
         let (out, delimiters) = write(atoms, in_table, true);
         if delimiter::misread(&out, &delimiters).is_empty() {
@@ -31,6 +33,27 @@ pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool, is_exact: bool) ->
     }
     atoms.retain(|atom| !matches!(atom, Atom::Open(_) | Atom::Close(_)));
     write(atoms, in_table, true).0
+}
+
+/// Removes marks around signs alone that touch a letter, such as a bold quotation mark: the letter would have to be written as a reference.
+fn unmark_signs(atoms: &mut Vec<Atom>) {
+    let touches = |at: usize, edge: fn(&str) -> Option<char>| match atoms.get(at) {
+        Some(Atom::Text(text)) => edge(text).is_some_and(is_alphanumeric),
+        _ => false,
+    };
+    let mut out = vec![false; atoms.len()];
+    for (at, three) in atoms.windows(3).enumerate() {
+        if let [Atom::Open(_), Atom::Text(text), Atom::Close(_)] = three
+            && !text.contains(is_alphanumeric)
+            && (at.checked_sub(1).is_some_and(|before| touches(before, |text| text.chars().next_back()))
+                || touches(at + 3, |text| text.chars().next()))
+            && let Some([open, _, close]) = out.get_mut(at..at + 3)
+        {
+            (*open, *close) = (true, true);
+        }
+    }
+    let mut out = out.into_iter();
+    atoms.retain(|_| !out.next().unwrap_or_default());
 }
 
 /// Removes marks that would be misread, first those whose absence is invisible: the end of a mark right before the

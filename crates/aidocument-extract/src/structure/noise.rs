@@ -35,7 +35,7 @@ const SOURCES: [&str; 5] = ["source", "[source]", "src", "[src]", "view source"]
 /// Parts of the addresses to which such links lead.
 const SOURCE_FOLDERS: [&str; 2] = ["src/", "_modules/"];
 
-/// Returns true if an element is noise: anywhere by its class, in a heading also by its text.
+/// Returns true if an element is noise: anywhere by its class or a pilcrow, in a heading also by its text.
 pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
     // What renderers of Markdown put over the notes for readers who hear the page.
     if tag.heading_level().is_some() {
@@ -65,8 +65,14 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
-    if !in_heading || !tree.rules.has(Rule::SaidNoise) {
+    if !tree.rules.has(Rule::SaidNoise) {
         return false;
+    }
+    if !in_heading {
+        // A pilcrow leads to itself wherever it stands; other signs may be what a text is about.
+        return tag == Tag::A
+            && tree.attr(id, "href").is_some_and(|href| href.starts_with('#'))
+            && text_of(tree, id).is_some_and(|text| text.trim() == "¶");
     }
     if tag == Tag::Button {
         // The heading of an accordion is a button that opens what is below.

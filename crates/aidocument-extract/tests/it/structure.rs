@@ -425,6 +425,9 @@ fn extracted(html: &str) -> String {
 fn headings_have_no_links_to_themselves() {
     for (html, expected) in [
         ("<h2>Tea<a class=headerlink href=#tea title='Link to this heading'>¶</a></h2>", "## Tea"),
+        // Texinfo's, beside a term; a pilcrow leads nowhere else, and a section sign may.
+        ("<p>Tea<a class=copiable-link href='#index-tea'> ¶</a> is hot.</p>", "Tea is hot."),
+        ("<p>Tea, <a href=#tea>§</a> or <a href=/tea>¶</a>.</p>", "Tea, § or [¶](https://example.com/tea)."),
         // Links from documentation to its source, and one to that of a saying.
         (
             "<h2>Tea</h2><span class=sub><a class=src href='../../src/tea/a.rs.html#7'>Source</a></span><p>Text",
@@ -623,6 +626,7 @@ fn marks_of_a_page_are_alike_as_linters_want_them() {
         ("<ol><li>tea</ol><ol><li>salt</ol>", "1. tea\n\n1) salt\n"),
         ("<p><b>tea</b><b>pot</b> and <i>m<i>il</i>k</i>", "**teapot** and *milk*\n"),
         ("<p><b>Tea <i>and milk</i></b>", "**Tea *and milk***\n"),
+        ("<p>They said: <b>“</b>Tea<i>!</i> and hit <b>:</b>", "They said: “Tea! and hit **:**\n"),
         ("<p><i>Tea<b>pot</b></i> or <b>Tea</b><i>pot</i>", "*Tea**pot*** or **Tea***pot*\n"),
         (
             "<p>The <code> tea</code> and <a href=/m>milk&nbsp;</a>pot",
