@@ -83,7 +83,7 @@ rules! {
     Repeats sections "blocks that repeat those right before" => "leaves them out",
     PartsTwice sections "parts whose whole text is further up" => "leaves them out",
     Members sections "cards about members beside the posts of a forum, by their names" => "leaves them out",
-    Title choice "the heading that agrees with the page's title" => "keeps it",
+    Title choice "the heading, else the line, that agrees with the page's title" => "keeps it, and leaves out the site's name before it",
     Standfirst choice "lines between the title and the text that are named as standfirst or repeat the description" => "keeps them with the title",
     LateImages images "attributes of late loading" => "takes the address from them",
     ImagesInNoscript images "`<noscript>` beside a placeholder" => "takes the image from it",

@@ -87,6 +87,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
             if block.counts.link_words == 0
                 && is_most_of(&text_of(tree, blocks, block), &whole)
                 && !is_in_menu(page, block.container)
+                && !is_where_you_are(tree, block.container)
             {
                 line = Some(place);
             }
@@ -119,6 +120,15 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
 pub(super) fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
     let texts: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
     collapse(&texts)
+}
+
+/// Whether a line is the entry of the page itself, which has no link, in a menu or path.
+fn is_where_you_are(tree: &Tree, id: NodeId) -> bool {
+    let mut near = std::iter::once(id).chain(tree.ancestors(id)).take(4);
+    near.any(|around| {
+        let is_page = matches!(tree.tag(around), Tag::Body | Tag::Html);
+        tree.tag(around) == Tag::Li || (!is_page && names::groups_of(tree, around) & names::BESIDE_TEXT != 0)
+    })
 }
 
 /// Whether a heading is in a menu, a sidebar or a box of its own kind, and not in a header.
@@ -195,6 +205,8 @@ mod tests {
             ("<p>The</p>", ""),
             ("<p><a href=/x>The bridge opens</a></p>", ""),
             ("<nav>The bridge opens</nav>", ""),
+            ("<ul><li><a href=/>News</a><li>The bridge opens</ul>", ""),
+            ("<div class=breadcrumbs><a href=/>News</a><p>The bridge opens</p></div>", ""),
             // The site's name is no heading of a text that has another.
             ("<h1><a href=/>+Harbour News</a></h1><p>The bridge opens</p>", "The bridge opens"),
             ("<h1><a href=/>+Harbour News</a></h1>", "Harbour News"),
