@@ -40,10 +40,22 @@ pub(crate) fn agree(heading: &str, title: &str) -> bool {
         || (short >= 4 && heading.starts_with(&title) && 2 * title.len() >= heading.len())
 }
 
-/// Whether a line begins a title, of which these are the letters, and is most of it.
-fn is_most_of(line: &str, title: &str) -> bool {
-    let line = letters(line);
-    !line.is_empty() && title.starts_with(&line) && 2 * line.len() >= title.len()
+/// The last line before the text that begins the page's title and is most of it.
+fn line(page: &Page<'_>, title: &str, start: usize) -> Option<usize> {
+    let title = letters(title);
+    let before = page.blocks.blocks.iter().enumerate().take(start + 1).rev();
+    let mut lines =
+        before.filter(|(_, block)| block.counts.words <= MAX_TITLE && block.counts.link_words == 0);
+    let found = lines.find(|(_, block)| {
+        let line = letters(&text_of(page.tree, page.blocks, block));
+        !line.is_empty()
+            && title.starts_with(&line)
+            && 2 * line.len() >= title.len()
+            && heading_at(page.tree, block.container).is_none()
+            && !is_in_menu(page, block.container)
+            && !is_where_you_are(page.tree, block.container)
+    });
+    found.map(|(place, _)| place)
 }
 
 /// Whether a heading is the site's and not the page's: in a header or menu, by its name, or a link to the front page.
@@ -77,22 +89,12 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
     let start = start?;
     let mut best: Option<(u8, usize)> = None;
     let mut lone: Vec<usize> = Vec::new();
-    let (whole, mut line) = (letters(title), None);
     let mut names_of_site: Vec<usize> = Vec::new();
     for (place, block) in blocks.blocks.iter().enumerate().take(start + 1) {
         if block.counts.words > MAX_TITLE {
             continue;
         }
-        let Some((level, id)) = heading_at(tree, block.container) else {
-            if block.counts.link_words == 0
-                && is_most_of(&text_of(tree, blocks, block), &whole)
-                && !is_in_menu(page, block.container)
-                && !is_where_you_are(tree, block.container)
-            {
-                line = Some(place);
-            }
-            continue;
-        };
+        let Some((level, id)) = heading_at(tree, block.container) else { continue };
         if leads_home(tree, id) {
             names_of_site.push(place);
         }
@@ -106,7 +108,8 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
             lone.push(place);
         }
     }
-    let chosen = best.map(|(_, place)| place).or_else(|| lone.last().copied()).or(line);
+    let chosen =
+        best.map(|(_, place)| place).or_else(|| lone.last().copied()).or_else(|| line(page, title, start));
     if let Some(chosen) = chosen.filter(|_| tree.rules.has(Rule::Title)) {
         for place in names_of_site.into_iter().chain([chosen]) {
             if let Some(slot) = keep.get_mut(place) {
