@@ -28,7 +28,7 @@ const SAME: f32 = 0.8;
 pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usize>, keep: &mut [bool]) {
     let text = |place: usize| Some(text_of(page.tree, page.blocks, page.blocks.blocks.get(place)?));
     // Some templates write it twice.
-    let first = text(between.end);
+    let mut said = vec![text(between.end)];
     for place in between.take(MOST_BETWEEN) {
         let Some(block) = page.blocks.blocks.get(place) else { break };
         let counts = &block.counts;
@@ -37,9 +37,11 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usiz
             && !is_set_apart(page, block);
         if is_text
             && (is_named(page, block) || is_description(page, about, block))
-            && text(place) != first
+            && let text = text(place)
+            && !said.contains(&text)
             && let Some(slot) = keep.get_mut(place)
         {
+            said.push(text);
             *slot = true;
         }
     }
@@ -79,6 +81,7 @@ mod tests {
             ("", format!("<p class=article-dek>{said}.</p>"), true),
             // Written twice.
             ("", "<p class=article-dek>A text of more than four words.</p>".to_owned(), false),
+            ("", format!("<p class=dek>{said}.</p><p class=dek>{said}.</p>"), true),
             ("", format!("<header><h2 class=subtitle>{said}</h2></header>"), true),
             ("", format!("<div class=standfirst><div><p>{said}.</p></div></div>"), true),
             (described.as_str(), format!("<div class=t7>{said}</div>"), true),

@@ -31,8 +31,22 @@ pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool, is_exact: bool) ->
         }
         leave_out(atoms, &wrong);
     }
-    atoms.retain(|atom| !matches!(atom, Atom::Open(_) | Atom::Close(_)));
+    let out: Vec<bool> = atoms.iter().map(|atom| matches!(atom, Atom::Open(_) | Atom::Close(_))).collect();
+    remove(atoms, out);
     write(atoms, in_table, true).0
+}
+
+/// Removes pieces. Texts that then stand together become one, which is escaped as a whole.
+fn remove(atoms: &mut Vec<Atom>, out: Vec<bool>) {
+    let mut out = out.into_iter();
+    atoms.retain(|_| !out.next().unwrap_or_default());
+    atoms.dedup_by(|next, known| match (next, known) {
+        (Atom::Text(next), Atom::Text(known)) => {
+            known.push_str(next);
+            true
+        }
+        _ => false,
+    });
 }
 
 /// Removes marks around signs alone that touch a letter, such as a bold quotation mark: the letter would have to be written as a reference.
@@ -52,8 +66,7 @@ fn unmark_signs(atoms: &mut Vec<Atom>) {
             (*open, *close) = (true, true);
         }
     }
-    let mut out = out.into_iter();
-    atoms.retain(|_| !out.next().unwrap_or_default());
+    remove(atoms, out);
 }
 
 /// Removes marks that would be misread, first those whose absence is invisible: the end of a mark right before the
@@ -100,8 +113,7 @@ fn leave_out(atoms: &mut Vec<Atom>, wrong: &[usize]) {
             take(at);
         }
     }
-    let mut out = out.into_iter();
-    atoms.retain(|_| !out.next().unwrap_or_default());
+    remove(atoms, out);
 }
 
 /// The Markdown of all pieces, and where its delimiters stand: all of them stars, or underscores where stars would be one run.

@@ -158,7 +158,8 @@ fn tree() -> impl Strategy<Value = String> {
 /// A paragraph of emphasis inside and beside emphasis.
 fn emphasis() -> impl Strategy<Value = String> {
     let text = prop::sample::select(vec![
-        "a", "b c", " ", "(", ".", "_", "*", "~", "é", "語", "،", "“", "\u{a0}", "<br>",
+        "a", "b c", " ", "(", ".", "_", "*", "~", "é", "語", "،", "“", "\u{a0}", "<br>", "&amp;", "amp;",
+        "lt;", "1", "!", "`",
     ]);
     let leaf = prop_oneof![8 => text.prop_map(str::to_owned), 1 => Just("<code>x</code>".to_owned())];
     leaf.prop_recursive(5, 30, 5, |inner| {
@@ -208,9 +209,12 @@ proptest! {
 
     #[test]
     fn emphasis_shows_the_plain_text(html in prop::collection::vec(emphasis(), 1..5)) {
-        let page = run(html.concat().as_bytes(), &whole_page());
-        let shown = text_of(page.document.markdown());
-        prop_assert_eq!(shown, letters(&page.text), "{}\n{}", html.concat(), page.document.markdown());
+        // As it is, and as it is written for readers.
+        for options in [whole_page(), Options::default()] {
+            let page = run(html.concat().as_bytes(), &options);
+            let shown = text_of(page.document.markdown());
+            prop_assert_eq!(shown, letters(&page.text), "{}\n{}", html.concat(), page.document.markdown());
+        }
     }
 
     #[test]

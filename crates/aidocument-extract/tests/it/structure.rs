@@ -627,6 +627,9 @@ fn marks_of_a_page_are_alike_as_linters_want_them() {
         ("<p><b>tea</b><b>pot</b> and <i>m<i>il</i>k</i>", "**teapot** and *milk*\n"),
         ("<p><b>Tea <i>and milk</i></b>", "**Tea *and milk***\n"),
         ("<p>They said: <b>“</b>Tea<i>!</i> and hit <b>:</b>", "They said: “Tea! and hit **:**\n"),
+        // What is written without its marks is escaped as the one text that it is.
+        ("<p>Tea<b>&amp;</b>amp; milk", "Tea\\&amp; milk\n"),
+        ("<p>Tea <b>&amp;</b>amp; milk", "Tea \\&amp; milk\n"),
         ("<p><i>Tea<b>pot</b></i> or <b>Tea</b><i>pot</i>", "*Tea**pot*** or **Tea***pot*\n"),
         (
             "<p>The <code> tea</code> and <a href=/m>milk&nbsp;</a>pot",
