@@ -149,7 +149,8 @@ impl Extractor {
         images keep bool: keep;
         /// Whether the Markdown's links have their targets. On by default.
         links keep bool: keep;
-        /// Whether the page's title heading and the standfirst under it are kept in front of the content. On by default.
+        /// Whether the heading or line that is the page's title and the standfirst under it are kept in front of the content. On by
+        /// default.
         title keep bool: keep;
         /// Whether the whole page is its content. Off by default.
         whole_page whole bool: whole;

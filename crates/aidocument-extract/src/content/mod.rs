@@ -262,7 +262,7 @@ fn has_boilerplate(tree: &Tree) -> bool {
 }
 
 /// Chooses everything that the markup does not call navigation, inside `<main>` if there is one; everything if
-/// nothing would be left.
+/// nothing would be left. With `by_names`, what its class calls a side column, a menu or a path is navigation too.
 fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool], by_names: bool) -> Vec<bool> {
     let is_beside =
         |id| meanings(tree.attr(id, "class").unwrap_or_default()) & (SIDES | MENUS | BREADCRUMBS) != 0;

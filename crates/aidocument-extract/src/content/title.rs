@@ -95,11 +95,12 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
             continue;
         }
         let Some((level, id)) = heading_at(tree, block.container) else { continue };
-        if leads_home(tree, id) {
+        let is_home = leads_home(tree, id);
+        if is_home {
             names_of_site.push(place);
         }
         let text = text_of(tree, blocks, block);
-        if level <= 2 && agree(&text, title) && !leads_home(tree, id) {
+        if level <= 2 && agree(&text, title) && !is_home {
             // The last of those of the highest level: a bar at the top may repeat it.
             if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(page, id) {
                 best = Some((level, place));
@@ -127,7 +128,7 @@ pub(super) fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
 
 /// Whether a line is the entry of the page itself, which has no link, in a menu or path.
 fn is_where_you_are(tree: &Tree, id: NodeId) -> bool {
-    let mut near = std::iter::once(id).chain(tree.ancestors(id)).take(4);
+    let mut near = tree.upward(id).take(4);
     near.any(|around| {
         let is_page = matches!(tree.tag(around), Tag::Body | Tag::Html);
         tree.tag(around) == Tag::Li || (!is_page && names::groups_of(tree, around) & names::BESIDE_TEXT != 0)
@@ -139,7 +140,7 @@ fn is_in_menu(page: &Page<'_>, id: NodeId) -> bool {
     let tree = page.tree;
     // Some servers put the page as a whole into one form.
     let is_page = |form: NodeId| 2 * page.around.sums_in(form).words >= page.around.sums_in(Tree::ROOT).words;
-    std::iter::once(id).chain(tree.ancestors(id)).take(12).any(|around| {
+    tree.upward(id).take(12).any(|around| {
         if matches!(tree.tag(around), Tag::Body | Tag::Html | Tag::Header) {
             return false;
         }

@@ -10,7 +10,6 @@ use crate::clues::Property;
 use crate::letters::collapse;
 use crate::page::text_of_short;
 use crate::tree::{NodeId, Tag, Tree};
-use crate::words::list::words;
 
 /// Reads everything that is declared outside of JSON-LD. `O(n)`.
 pub(super) fn read(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &mut Candidates) {
@@ -107,81 +106,64 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
     }
 }
 
-/// Keys of `<meta>` that stand for dates.
-static DATE_KEYS: [(Role, DateKind, S, &[&str]); 13] = [
+/// Keys of `<meta>` that stand for dates, with blanks between.
+const DATE_KEYS: [(Role, DateKind, S, &str); 13] = [
     (
         Role::Published,
         DateKind::OpenGraph,
         S::OpenGraph,
-        &words::<4>("article:published_time og:published_time og:article:published_time article:published"),
+        "article:published_time og:published_time og:article:published_time article:published",
     ),
     (
         Role::Modified,
         DateKind::OpenGraph,
         S::OpenGraph,
-        &words::<5>(
-            "article:modified_time og:updated_time og:modified_time article:modified \
+        "article:modified_time og:updated_time og:modified_time article:modified \
             og:article:modified_time",
-        ),
     ),
-    (Role::Published, DateKind::Property, S::Microdata, &words::<1>("datepublished")),
-    (Role::Created, DateKind::Property, S::Microdata, &words::<1>("datecreated")),
-    (Role::Modified, DateKind::Property, S::Microdata, &words::<1>("datemodified")),
-    (Role::Published, DateKind::Meta, S::Parsely, &words::<1>("parsely-pub-date")),
-    (Role::Published, DateKind::Meta, S::Sailthru, &words::<1>("sailthru.date")),
+    (Role::Published, DateKind::Property, S::Microdata, "datepublished"),
+    (Role::Created, DateKind::Property, S::Microdata, "datecreated"),
+    (Role::Modified, DateKind::Property, S::Microdata, "datemodified"),
+    (Role::Published, DateKind::Meta, S::Parsely, "parsely-pub-date"),
+    (Role::Published, DateKind::Meta, S::Sailthru, "sailthru.date"),
     (
         Role::Published,
         DateKind::Meta,
         S::Citation,
-        &words::<3>("citation_publication_date citation_date citation_online_date"),
+        "citation_publication_date citation_date citation_online_date",
     ),
     (
         Role::Published,
         DateKind::Meta,
         S::DublinCore,
-        &words::<10>(
-            "dc.date dc.date.issued dcterms.issued dcterms.date dc.date.created dcterms.created dc:date \
+        "dc.date dc.date.issued dcterms.issued dcterms.date dc.date.created dcterms.created dc:date \
             dcterms:date dc.created dc:created",
-        ),
     ),
-    (
-        Role::Modified,
-        DateKind::Meta,
-        S::DublinCore,
-        &words::<3>("dcterms.modified dc.date.modified dc:modified"),
-    ),
+    (Role::Modified, DateKind::Meta, S::DublinCore, "dcterms.modified dc.date.modified dc:modified"),
     (
         Role::Published,
         DateKind::Meta,
         S::Meta,
-        &words::<25>(
-            "pubdate publishdate publish_date publish-date publication_date published_date published \
+        "pubdate publishdate publish_date publish-date publication_date published_date published \
             date_published article_date_original originalpublicationdate ptime displaydate \
             cxenseparse:recs:publishtime article.published bt:pubdate rbpubdate pub_date publish_time \
             og:pubdate published_time release_date article:post_date first_published datepublish \
             cse_published",
-        ),
     ),
-    (
-        Role::Created,
-        DateKind::Loose,
-        S::Meta,
-        &words::<5>("date created article.created created_at og:created"),
-    ),
+    (Role::Created, DateKind::Loose, S::Meta, "date created article.created created_at og:created"),
     (
         Role::Modified,
         DateKind::Meta,
         S::Meta,
-        &words::<13>(
-            "last-modified lastmod modified revised article.updated updated_time lastupdated utime \
+        "last-modified lastmod modified revised article.updated updated_time lastupdated utime \
             bt:moddate last-updated updated_at last_updated_date article_date_updated",
-        ),
     ),
 ];
 
 /// The date that a key of `<meta>` stands for.
 fn date_key(key: &str) -> Option<(Role, DateKind, MetadataSource)> {
-    if let Some(&(role, kind, source, _)) = DATE_KEYS.iter().find(|(.., keys)| keys.contains(&key)) {
+    let known = |keys: &str| keys.split(' ').any(|known| known == key);
+    if let Some((role, kind, source, _)) = DATE_KEYS.into_iter().find(|(.., keys)| known(keys)) {
         return Some((role, kind, source));
     }
     let is_date = ["date", "time"].iter().any(|word| key.contains(word)) && !key.contains("date_range");

@@ -88,8 +88,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
 /// Returns true for code that is folded under a box to tick for the source of what is declared there.
 fn is_folded_source(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     let class = |id| tree.attr(id, "class").unwrap_or_default();
-    let mut before =
-        std::iter::successors(tree.prev_sibling(id), |&before| tree.prev_sibling(before)).take(9);
+    let mut before = tree.preceding(id).take(9);
     tag == Tag::Div
         && class(id).contains("code")
         && before.any(|before| tree.tag(before) == Tag::Input && class(before).contains("source"))

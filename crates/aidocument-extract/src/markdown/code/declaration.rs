@@ -71,8 +71,7 @@ pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
 
 /// Whether a cell of a table of members is named as a declaration or a part of one, as Doxygen names them.
 pub(in crate::markdown) fn is_declared_in(tree: &Tree, cell: NodeId) -> bool {
-    let mut names = tree.attr(cell, "class").unwrap_or_default().split_ascii_whitespace();
-    names.any(|name| name.starts_with("memItem") || name.starts_with("memTempl"))
+    tree.classes(cell).any(|name| name.starts_with("memItem") || name.starts_with("memTempl"))
         && tree.rules.has(Rule::Declarations)
 }
 
