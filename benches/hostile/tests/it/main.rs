@@ -15,9 +15,7 @@ use table::Function;
 /// Unoptimised code takes about fifty times as long as the release build, on a machine that does other work too.
 const SIZES: [usize; 3] = [2 << 10, 8 << 10, 32 << 10];
 /// From one size to the next time may grow by this; linear growth is 4, quadratic growth 16.
-const MAX_GROWTH: u32 = 10;
-/// Below this many milliseconds a time says nothing about growth.
-const MIN_MILLIS: u128 = 60;
+const MAX_GROWTH: f64 = 10.0;
 
 fn check(library: &str) {
     let is_traced = std::env::var_os("HOSTILE_TRACE").is_some();
@@ -61,7 +59,7 @@ fn check(library: &str) {
 }
 
 fn grows_too_fast(before: Option<&Measured>, now: &Measured) -> bool {
-    now.time.as_millis() >= MIN_MILLIS && before.is_some_and(|before| now.time > before.time * MAX_GROWTH)
+    before.is_some_and(|before| !linear::is_within(MAX_GROWTH, [before.time, now.time]))
 }
 
 macro_rules! libraries {

@@ -1,7 +1,6 @@
 //! Running a function with an input, and what it took.
 
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use http::HeaderValue;
 
@@ -46,21 +45,9 @@ pub struct Measured {
 
 pub fn measure(function: &Function, case: &Case) -> Measured {
     let mut output = 0;
-    let start = cpu_time();
+    let start = linear::cpu_time();
     let used = allocation_counter::measure(|| output = (function.run)(case));
-    Measured { time: cpu_time().saturating_sub(start), memory: used.bytes_max, output }
-}
-
-/// The processor time of this thread where the system tells, in steps of some milliseconds, else the time of day: other
-/// processes on the machine make no difference.
-#[expect(clippy::disallowed_methods, reason = "measuring time is what it is for")]
-fn cpu_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    match statistics.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()) {
-        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
-        None => START.elapsed(),
-    }
+    Measured { time: linear::cpu_time().saturating_sub(start), memory: used.bytes_max, output }
 }
 
 /// Which bounds of the table a run passed.

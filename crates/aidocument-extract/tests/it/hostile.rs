@@ -3,9 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "tests may say what they expect in the plainest way")]
 
-use std::sync::OnceLock;
-use std::time::Instant;
-
 use aidocument::{Crawl, StatusCode};
 use aidocument_extract::{Extracted, Options, extract};
 
@@ -283,62 +280,35 @@ fn run(html: &str, options: &Options) -> Extracted {
     extract(html.as_bytes(), "https://example.com/".parse().unwrap(), None, crawl, options)
 }
 
-/// Seconds that this thread has computed: other programs on the machine do not count. Where the system does not tell,
-/// seconds of the clock.
-#[expect(clippy::disallowed_methods, reason = "the test measures time")]
-fn seconds() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
-    match nanoseconds {
-        Some(nanoseconds) => nanoseconds as f64 / 1e9,
-        None => START.get_or_init(Instant::now).elapsed().as_secs_f64(),
-    }
-}
-
-/// Extracts a page of half the size and one of the whole; gives the time of both.
-fn both(name: &str, make: Make, size: usize) -> [f64; 2] {
-    [size / 2, size].map(|size| {
-        let html = make(size);
-        let start = seconds();
-        let page = run(&html, &Options::default());
-        let took = seconds() - start;
-        // What counts as content is another question: the whole page must have the text.
-        let mut options = Options::default();
-        options.whole_page = true;
-        let whole = run(&html, &options);
-        assert!(whole.text.contains(MARK), "{name}: text was lost");
-        assert!(!page.text.is_empty(), "{name}: nothing is left");
-        let markdown = page.document.markdown().len();
-        assert!(markdown <= 4 * html.len() + 1_000_000, "{name}: {markdown} bytes from {}", html.len());
-        for page in [&page, &whole] {
-            let all = serde_json::to_string(&page.document).unwrap().len();
-            assert!(
-                all <= 4 * html.len() + 1_000_000,
-                "{name}: a document of {all} bytes from {}",
-                html.len()
-            );
-        }
-        took
-    })
-}
-
-/// Runs each case, and measures again where another program may have been in the way.
+/// Extracts a page of each case, and one of half its size, and shows the times.
 #[expect(clippy::print_stdout, reason = "a run by hand shows the times")]
 fn all_are_linear(cases: &[(&str, usize, Make)]) {
     for (name, full, make) in cases {
         let size = if cfg!(debug_assertions) { full / 50 } else { *full };
-        let mut times = both(name, *make, size);
-        // Twice the page takes twice the time, give or take what a busy machine adds.
-        let is_linear = |[half, whole]: [f64; 2]| whole <= 3.0 * half + 0.1;
-        for _ in 0..2 {
-            if !is_linear(times) {
-                times = both(name, *make, size);
-            }
-        }
-        let [half, whole] = times;
-        println!("{name:<28} {size:>9} {whole:>7.3} s, half of it {half:>7.3} s");
-        assert!(is_linear(times), "{name}: {whole} s, half of it {half} s");
+        let (small, large) = (make(size / 2), make(size));
+        keeps_its_text(name, &small);
+        keeps_its_text(name, &large);
+        let [half, whole] = linear::assert_linear(name, [1, 2], |n| {
+            let page = run(if n == 1 { &small } else { &large }, &Options::default());
+            assert!(!page.text.is_empty(), "{name}: nothing is left");
+        });
+        println!("{name:<28} {size:>9} {whole:>9.3?}, half of it {half:>9.3?}");
+    }
+}
+
+fn keeps_its_text(name: &str, html: &str) {
+    let page = run(html, &Options::default());
+    // What counts as content is another question: the whole page must have the text.
+    let mut options = Options::default();
+    options.whole_page = true;
+    let whole = run(html, &options);
+    assert!(whole.text.contains(MARK), "{name}: text was lost");
+    let most = 4 * html.len() + 1_000_000;
+    let markdown = page.document.markdown().len();
+    assert!(markdown <= most, "{name}: {markdown} bytes from {}", html.len());
+    for page in [&page, &whole] {
+        let all = serde_json::to_string(&page.document).unwrap().len();
+        assert!(all <= most, "{name}: a document of {all} bytes from {}", html.len());
     }
 }
 

@@ -4,11 +4,8 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "a failed test may panic, and measuring time is part of it"
+    reason = "a failed test may panic"
 )]
-
-use std::time::{Duration, Instant};
 
 use llmindex_types::{FeedOptions, FeedReader, Limits, Options, secret, validate, validate_product};
 
@@ -43,65 +40,31 @@ fn percent_encoding_in_percent_encoding_is_answered_on_a_small_stack() {
     });
 }
 
-/// Time grows no faster than forty times for ten times the input: linear is ten, quadratic a hundred.
-fn assert_linear(run: impl Fn(usize)) {
-    let fastest = |size: usize| {
-        let time = |_| {
-            let start = Instant::now();
-            run(size);
-            start.elapsed()
-        };
-        (0..3).map(time).min().unwrap()
-    };
-    let (small, large) = (fastest(1), fastest(10));
-    assert!(large <= small * 40 + Duration::from_millis(200), "{small:?} became {large:?}");
-}
-
 #[test]
 fn percent_encoding_in_percent_encoding_takes_linear_time() {
     // Ten times the length are about three times the levels.
     let texts = [wrapped("z", 300), wrapped("z", 960)];
     assert!(texts[1].len() > 9 * texts[0].len());
-    assert_linear(|size| assert_eq!(secret::in_value(&texts[usize::from(size > 1)]), None));
+    linear::assert_linear("percent-encoding", [1, 10], |size| {
+        assert_eq!(secret::in_value(&texts[usize::from(size > 1)]), None);
+    });
 }
 
-/// 50 ms on any machine: the detector may decode 256 KiB and look at each of four levels once, so that it takes no longer
-/// than so many plain readings of the same text.
+/// The detector may decode 256 KiB and look at each of four levels once, so that it takes no longer than so many plain
+/// readings of the same text.
 #[test]
 fn percent_encoding_in_percent_encoding_costs_a_few_plain_readings() {
     let text = wrapped("z", 1_014);
     let plain = "z".repeat(text.len());
-    let fastest = |text: &str| {
-        let time = |_| {
-            let start = cpu_time();
-            assert_eq!(secret::in_value(text), None);
-            cpu_time().saturating_sub(start)
-        };
-        (0..5).map(time).min().unwrap()
-    };
-    let (nested, plain) = (fastest(&text), fastest(&plain));
-    assert!(
-        nested <= plain * 40 + Duration::from_millis(2),
-        "{nested:?}, plain text of that length {plain:?}"
-    );
-    // Unoptimised code on a busy machine is some ten times slower; an optimised build is held to the figure itself.
-    let most = if cfg!(debug_assertions) { 500 } else { 50 };
-    assert!(nested <= Duration::from_millis(most), "{nested:?}");
-}
-
-/// The processor time of this thread where the system tells it, else the time of day.
-fn cpu_time() -> Duration {
-    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+    let read = |text: &str| assert_eq!(secret::in_value(text), None);
+    linear::assert_at_most("percent-encoding", 40.0, || read(&plain), || read(&text));
 }
 
 #[test]
 fn many_findings_below_a_long_secret_name_stay_cheap() {
     // A redacted pointer is short, so its length alone cannot bound the work.
     for is_localized in [false, true] {
-        assert_linear(|size| {
+        linear::assert_linear("findings", [1, 10], |size| {
             let name = format!("ghp_{}", "a".repeat(40_000 * size));
             let text = if is_localized {
                 let pages = (0..5_000 * size).map(|i| format!("\"u{i}\":{{}}")).collect::<Vec<_>>().join(",");

@@ -1,13 +1,7 @@
 //! Eight times the input takes about eight times as long, for every kind of text that could make it otherwise.
-#![allow(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a test says what it expects in the plainest way, and takes the time"
-)]
+#![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
 
 use covers::covers;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 
 use tct_canonical_json::{Canonicalizer, Profile};
 
@@ -43,34 +37,11 @@ fn time_grows_with_the_text() {
     for (kind, text) in kinds {
         let (short, long) = (text(2_000), text(16_000));
         let canonicalizer = Canonicalizer::new(Profile::Rfc8785).max_depth(usize::MAX);
-        let time = |text: &str, rounds: u32| {
-            let start = cpu_time();
-            for _ in 0..rounds {
-                let canonical = canonicalizer.to_canonical(text.as_bytes()).unwrap();
-                assert!(canonicalizer.check_canonical(&canonical).is_none());
-            }
-            (cpu_time() - start) / rounds
-        };
-        // Eight is expected, and a little more where members are sorted; quadratic growth would make it 64. The
-        // least of several attempts counts, because other work on the machine only adds.
-        let (mut least_short, mut least_long) = (Duration::MAX, Duration::MAX);
-        let linear = (0..20).any(|_| {
-            least_short = least_short.min(time(&short, 8));
-            least_long = least_long.min(time(&long, 1));
-            // The system counts in steps: less than one of them is no measure.
-            least_long < least_short.max(Duration::from_micros(500)) * 20
+        linear::assert_linear(kind, [short.len(), long.len()], |size| {
+            let text = if size == short.len() { &short } else { &long };
+            let canonical = canonicalizer.to_canonical(text.as_bytes()).unwrap();
+            assert!(canonicalizer.check_canonical(&canonical).is_none());
         });
-        assert!(linear, "{kind}: {least_short:?} became {least_long:?}");
-    }
-}
-
-/// The processor time of this thread where the system tells, else the time of day.
-fn cpu_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    match statistics.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()) {
-        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
-        None => START.elapsed(),
     }
 }
 

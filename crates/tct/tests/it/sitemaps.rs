@@ -9,8 +9,6 @@
 )]
 
 use covers::covers;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 
 use tct::sealing::SealErrorKind;
 use tct::sitemap::{ItemIssue, Sitemap, SitemapErrorKind};
@@ -254,21 +252,9 @@ fn hostile_documents_take_linear_time() {
     ];
     for (name, document, expected) in cases {
         for chunk in [7, 64 << 10] {
-            let timed = |size| {
-                let document = document(size);
-                let start = cpu_time();
-                let read = read_all(&document, chunk);
-                let took = cpu_time().saturating_sub(start);
-                assert_eq!(read, expected(size), "{name}, {chunk}, {size}");
-                took
-            };
-            // Quadratic work takes sixteen times as long. Another process may slow one run down, not each of five.
-            let mut times = Vec::new();
-            let grown = (0..5).any(|_| {
-                times.push((timed(100_000), timed(400_000)));
-                times.last().is_some_and(|(small, large)| *large < *small * 9 + Duration::from_millis(10))
+            linear::assert_linear(&format!("{name}, {chunk}"), [100_000, 400_000], |size| {
+                assert_eq!(read_all(&document(size), chunk), expected(size), "{name}, {chunk}, {size}");
             });
-            assert!(grown, "{name}, {chunk}: {times:?}");
         }
     }
 }
@@ -295,15 +281,6 @@ fn read_all(bytes: &[u8], chunk: usize) -> Read {
         }
     }
     Read { entries, error: reader.finish().err().map(|error| error.kind()) }
-}
-
-/// The processor time of this thread where the system tells it, else the time of day.
-#[expect(clippy::disallowed_methods, reason = "the test measures time")]
-fn cpu_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
 /// A file is filled up to the last byte of its budget, and up to the last entry.
