@@ -138,6 +138,7 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
             Err(why) => left_out.push((path, why)),
         }
     }
+    left_out.sort();
     if read.is_empty() {
         let folder = arguments.folder.display();
         return Err(Failure(format!("expected pages (*.html) with text in {folder}, found none")));

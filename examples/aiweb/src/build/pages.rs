@@ -95,8 +95,8 @@ impl Twin {
 /// A file that gets no twin, and why.
 pub type LeftOut = (String, String);
 
-/// The pages below a folder in order of their paths, and what is left out with the reason. Links are not followed, and
-/// names that begin with a dot are passed over.
+/// The pages below a folder in order of their paths, and in any order what is left out, with the reason: symbolic links
+/// are not followed. Names that begin with a dot are passed over.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -118,15 +118,17 @@ pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
                 continue;
             }
             let path = format!("{below}{name}");
+            let is_page = name.ends_with(".html") || name.ends_with(".htm");
             if kind.is_dir() {
                 folders.push(format!("{path}/"));
-            } else if kind.is_file() && (name.ends_with(".html") || name.ends_with(".htm")) {
+            } else if kind.is_file() && is_page {
                 pages.push(path);
+            } else if kind.is_symlink() && (is_page || entry.path().is_dir()) {
+                left_out.push((path, "symbolic links are not followed".to_owned()));
             }
         }
     }
     pages.sort();
-    left_out.sort();
     Ok((pages, left_out))
 }
 

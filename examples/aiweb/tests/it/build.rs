@@ -123,6 +123,19 @@ fn check(site: &Path, origin: &str) -> usize {
     sitemap.pages().len()
 }
 
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_named_and_not_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    for (target, name) in [("/etc/passwd", "secret.html"), ("..", "up"), ("/etc/passwd", "picture.png")] {
+        std::os::unix::fs::symlink(target, site.join(name)).unwrap();
+    }
+    let said = build(&site, &["--origin", "https://book.example/"]);
+    let left: Vec<&str> = said.iter().filter_map(|line| line["left_out"].as_str()).collect();
+    assert_eq!(left, ["404.html", "print.html", "secret.html", "up"]);
+}
+
 #[test]
 fn a_small_book_gets_everything() {
     let dir = tempfile::tempdir().unwrap();
