@@ -27,7 +27,7 @@
 //!
 //! [`JsonReader`] reads the same grammar and gives the values: a flat list of nodes over the text, with the span and the
 //! spelling of every value, the order of members, repeated names and limits. A strict reader, which is the default, reads
-//! exactly those texts that have a canonical form, and refuses the others with the same error. [`JsonStream`] reads a text
+//! exactly those texts, within its limit (64 MiB by default), that have a canonical form, and refuses the others with the same error. [`JsonStream`] reads a text
 //! that arrives in pieces, in events, and keeps no more of it than one name or value.
 //!
 //! # Ways in and out

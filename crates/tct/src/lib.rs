@@ -68,7 +68,8 @@
 //!
 //! # Specification
 //!
-//! draft-jurkovikj-collab-tunnel-00 (November 2025), with what draft -01 changed and what deployed publishers do.
+//! draft-jurkovikj-collab-tunnel-00 (November 2025), with what draft -01 changed and what deployed publishers do; draft -03
+//! is in [`v03`].
 //! Where the text contradicts itself or HTTP, the decision is documented at the item concerned. The important ones:
 //!
 //! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
@@ -103,6 +104,7 @@
 //! # Features
 //!
 //! - `html` (default): discovery in HTML pages, with the tokenizer that this needs.
+//! - `fast-tables` (default): the large tables of `tct-fingerprint`, for speed; same fingerprints.
 //!
 //! The crate needs `std`, since `http` does; it compiles to `wasm32-unknown-unknown` without imports.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -15,7 +15,7 @@
 //! extraction the page's address. `--half` reads one half of the sites alone. `--markdown` scores nothing, and prints for each page a
 //! line of JSON with its id and its Markdown, for scorers of your own.
 //!
-//! With the feature `training`, `--figures` prints the figures of the crate's README, `--rows` what the content model is
+//! With the feature `training`, `--figures` prints the figures of docs/quality.md, `--rows` what the content model is
 //! trained on, and `--rules` what each rule changes; see the modules of these names.
 
 #[cfg(feature = "training")]

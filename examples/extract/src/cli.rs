@@ -45,7 +45,7 @@ pub struct Cli {
     /// The User-Agent that asked for it: that of an AIWebIndex crawler
     #[arg(long, value_name = "VALUE")]
     pub user_agent: Option<SentUserAgent>,
-    /// Take the content of the first element that this selects: main, #id, .class, [attribute=value]
+    /// Take the content of the first element that this CSS selector matches
     #[arg(long, value_name = "CSS")]
     pub selector: Option<String>,
     /// Print what is left out since readers do not see it: why, how long, where, and the text

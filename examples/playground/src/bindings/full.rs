@@ -17,7 +17,7 @@ const TYPES: &str = r#"
 export interface ExtractOptions {
   /** The page's address after redirects: targets become absolute. */
   url?: string | URL;
-  /** Take only what this selector matches: names, `#id`, `.class`, `[attribute=value]`. */
+  /** Take only what this CSS selector matches. */
   keep?: string;
   comments?: boolean;
   tables?: boolean;
