@@ -42,7 +42,7 @@ fn document(title: &str, main: &Markup) -> String {
             }
             body {
                 main { (main) }
-                footer { "Every check says in its own row what it asks for and how to mend it." }
+                footer { "Every check says in its own row what it asks for and how to fix it." }
             }
         }
     };
@@ -58,7 +58,7 @@ fn index(reports: &[Report], names: &[String]) -> String {
                 h1 { (reports.len()) " sites" }
             }
             table.sites {
-                thead { tr { th { "Points" } th { "Site" } th { "Findings" } th { "Mend first" } } }
+                thead { tr { th { "Points" } th { "Site" } th { "Findings" } th { "Fix first" } } }
                 tbody {
                     @for (report, name) in reports.iter().zip(names) {
                         @let readiness = report.readiness.as_ref();
@@ -69,7 +69,7 @@ fn index(reports: &[Report], names: &[String]) -> String {
                                 p.place { (report.url) }
                             }
                             td data-label="Findings" { (counts(report)) }
-                            td data-label="Mend first" {
+                            td data-label="Fix first" {
                                 @if let Some(row) = readiness.and_then(|found| found.mend_first.first()) { (row.mend()) }
                             }
                         }
@@ -161,13 +161,13 @@ fn readiness(found: &Readiness) -> Markup {
                 }
             }
             @if !found.mend_first.is_empty() {
-                h3 { "Mend these first" }
+                h3 { "Fix these first" }
                 ol { @for row in &found.mend_first { li { (row.mend()) " " a.requirement href=(format!("#{}", row.id())) { (row.id()) } } } }
             }
             @let rest = found.to_mend();
             @if !rest.is_empty() {
                 table {
-                    thead { tr { th { "Severity" } th { "Check" } th { "Asked and found" } th { "To mend it" } } }
+                    thead { tr { th { "Severity" } th { "Check" } th { "Asked and found" } th { "To fix it" } } }
                     tbody {
                         @for found in rest {
                             @let severity = found.severity.unwrap_or(Severity::Notice);
@@ -178,7 +178,7 @@ fn readiness(found: &Readiness) -> Markup {
                                     (found.check.row.asks())
                                     @if let Some(detail) = &found.check.detail { p.place { "Found: " (detail) } }
                                 }
-                                td data-label="To mend it" { (found.check.row.mend()) }
+                                td data-label="To fix it" { (found.check.row.mend()) }
                             }
                         }
                     }
@@ -246,7 +246,7 @@ fn table(findings: &[Finding]) -> Markup {
                 p { "None." }
             } @else {
                 table {
-                    thead { tr { th { "Severity" } th { "Finding" } th { "Expected and found" } th { "To mend it" } } }
+                    thead { tr { th { "Severity" } th { "Finding" } th { "Expected and found" } th { "To fix it" } } }
                     tbody { @for finding in findings { (row(finding)) } }
                 }
             }
@@ -277,7 +277,7 @@ fn row(finding: &Finding) -> Markup {
                     }
                 }
             }
-            td data-label="To mend it" { (finding.mend) }
+            td data-label="To fix it" { (finding.mend) }
         }
     }
 }

@@ -101,7 +101,7 @@ fn write(out: &mut String, report: &Report, paint: &Paint) -> std::fmt::Result {
         if more > 0 {
             writeln!(out, "  and at {more} more places")?;
         }
-        writeln!(out, "  {} {}", paint.dim("mend:"), finding.mend)?;
+        writeln!(out, "  {} {}", paint.dim("fix:"), finding.mend)?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ fn write_readiness(out: &mut String, readiness: &Readiness, paint: &Paint) -> st
         writeln!(out, "  {:<22} {} {}{}", score.group.name(), points(score.points), paint.dim(&bar), first)?;
     }
     if !readiness.mend_first.is_empty() {
-        writeln!(out, "\n{}", paint.bold("mend these first"))?;
+        writeln!(out, "\n{}", paint.bold("fix these first"))?;
     }
     for row in &readiness.mend_first {
         writeln!(out, "  {row}: {}", row.mend())?;
@@ -135,7 +135,7 @@ fn write_readiness(out: &mut String, readiness: &Readiness, paint: &Paint) -> st
         if let Some(detail) = &found.check.detail {
             writeln!(out, "  found {}", plain(detail))?;
         }
-        writeln!(out, "  {} {}", paint.dim("mend:"), row.mend())?;
+        writeln!(out, "  {} {}", paint.dim("fix:"), row.mend())?;
     }
     Ok(())
 }

@@ -169,7 +169,7 @@ impl fmt::Display for Report {
             "changed before crawl 3: the text of {} pages, only the template of {}",
             changes.0, changes.1
         )?;
-        list(f, "passed over", &self.passed_over)?;
+        list(f, "left out", &self.passed_over)?;
         for crawl in &self.crawls {
             list(f, &format!("found in {}", crawl.name), &crawl.findings)?;
         }
