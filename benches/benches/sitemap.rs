@@ -286,6 +286,7 @@ fn session(text: &[u8], url: &Url) {
     let mut events = reader.push(text);
     while let Some(SitemapEvent::Item(item)) = events.next().unwrap() {
         let mut state = PageState::default();
+        item.c_url.clone_into(&mut state.c_url);
         state.held = Some(HeldPage::new(item.hash.unwrap(), now));
         pages.insert(item.m_url.to_owned(), state);
     }

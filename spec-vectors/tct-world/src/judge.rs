@@ -182,7 +182,10 @@ impl World {
             .iter()
             .enumerate()
             .map(|(page, state)| {
-                format!("{page}: text {} gone {} listed {:?}", state.text, state.is_gone, state.listed)
+                format!(
+                    "{page}: text {} gone {} listed {:?} misnamed {}",
+                    state.text, state.is_gone, state.listed, state.is_misnamed
+                )
             })
             .collect();
         self.tell(format!(
@@ -215,7 +218,9 @@ impl World {
                 });
                 let body = store.body(url(&twin).as_str());
                 let is_current = body == self.resources.get(&twin).map(|it| it.body.as_slice());
-                let is_plain = state.unlisted_since.is_none() && !self.missed.contains(&sitemap);
+                let is_plain = state.unlisted_since.is_none()
+                    && !self.missed.contains(&sitemap)
+                    && state.c_url == url(&format!("/{page}/")).as_str();
                 if is_known && is_current && is_plain {
                     quiet.insert(twin);
                 }
@@ -308,7 +313,7 @@ impl World {
         }
     }
 
-    /// Each body was served at its URL, and is what counts as held.
+    /// Each body was served at its URL, is of the page under which it is held, and is what counts as held.
     fn check_bodies(&mut self, store: &MemoryStore) {
         for (key, state) in store.pages() {
             let body = store.body(key);
@@ -317,7 +322,10 @@ impl World {
                 (Some(held), Some(body)) => {
                     let path = Url::parse(key).map(|url| url.path().to_owned()).unwrap_or_default();
                     let was_served = self.served.get(&path).is_some_and(|served| served.contains(body));
-                    was_served && Some(held.hash.to_string()) == hash_of(body)
+                    let page = format!("\"{}\"", state.c_url);
+                    was_served
+                        && Some(held.hash.to_string()) == hash_of(body)
+                        && body.windows(page.len()).any(|part| part == page.as_bytes())
                 }
                 _ => false,
             };

@@ -39,6 +39,8 @@ pub struct Page {
     pub is_gone: bool,
     /// Which sitemaps list it.
     pub listed: Vec<bool>,
+    /// Whether sitemaps of drafts -00 and -01 list its twin for another page.
+    pub is_misnamed: bool,
 }
 
 /// What the policy says about the crawl's purpose.
@@ -94,6 +96,7 @@ impl Site {
                 text: rng.below(3),
                 is_gone: false,
                 listed: (0..count).map(|_| rng.percent(60)).collect(),
+                is_misnamed: false,
             })
             .collect();
         let places = [PolicyPlace::Nowhere, PolicyPlace::Start, PolicyPlace::Sitemaps, PolicyPlace::Twins];
@@ -117,6 +120,7 @@ impl Site {
             if rng.percent(4) {
                 page.is_gone = true;
             }
+            page.is_misnamed = rng.percent(5);
             for listed in &mut page.listed {
                 if rng.percent(8) {
                     *listed = !*listed;
@@ -152,11 +156,14 @@ impl Site {
         format!("Text {} of the page.", page.text)
     }
 
-    /// The twins of a page that some sitemap lists now: path, and the sitemap.
+    /// The twins that some sitemap lists now for their page: path, and the sitemap.
     pub fn listings(&self, page: usize) -> impl Iterator<Item = (String, usize)> + '_ {
-        let listed = self.pages.get(page).map(|page| page.listed.as_slice()).unwrap_or_default();
-        let all = listed.iter().zip(&self.sitemaps).enumerate().filter(|(_, (listed, _))| **listed);
-        all.map(move |(number, (_, is_v03))| (Self::twin(page, *is_v03), number))
+        let numbers = self.sitemaps.iter().enumerate();
+        numbers.filter_map(move |(number, is_v03)| {
+            let state = self.pages.get(page)?;
+            let is_listed = state.listed[number] && (*is_v03 || !state.is_misnamed);
+            is_listed.then(|| (Self::twin(page, *is_v03), number))
+        })
     }
 
     fn policy_link(&self, at: PolicyPlace) -> Vec<(HeaderName, String)> {
@@ -187,7 +194,7 @@ impl Site {
         }
         for (number, is_v03) in self.sitemaps.iter().enumerate() {
             let listed = self.pages.iter().enumerate().filter(|(_, page)| page.listed[number]);
-            let mut sitemap = sitemap_of(listed.map(|(page, state)| (page, Self::text(state))), *is_v03);
+            let mut sitemap = sitemap_of(listed, *is_v03);
             sitemap.fields.extend(self.policy_link(PolicyPlace::Sitemaps));
             if self.is_chained && number + 1 < self.sitemaps.len() {
                 sitemap.fields.push(link(number + 1));
@@ -237,14 +244,14 @@ fn twin_of(page: usize, text: &str, is_v03: bool) -> Resource {
     Resource { etag, fields: fields_of(&sealed.representation(&c_url)), body: sealed.into_body() }
 }
 
-fn sitemap_of(pages: impl Iterator<Item = (usize, String)>, is_v03: bool) -> Resource {
+fn sitemap_of<'a>(pages: impl Iterator<Item = (usize, &'a Page)>, is_v03: bool) -> Resource {
     let json = vec![(header::CONTENT_TYPE, "application/json".to_owned())];
     if is_v03 {
         let mut sitemap = MSitemap::new();
-        for (page, text) in pages {
-            let c_url = url(&format!("/{page}/"));
-            let sealed = MUrlDocument::new(c_url.as_str(), "Page", &*text).and_then(|it| it.seal());
-            let twin = url(&Site::twin(page, true));
+        for (number, page) in pages {
+            let c_url = url(&format!("/{number}/"));
+            let sealed = MUrlDocument::new(c_url.as_str(), "Page", Site::text(page)).and_then(|it| it.seal());
+            let twin = url(&Site::twin(number, true));
             let item = MSitemapItem::of(&sealed.expect("a plain document"), twin.as_str());
             sitemap.push(item.expect("a twin of this crate")).expect("each page once");
         }
@@ -253,11 +260,13 @@ fn sitemap_of(pages: impl Iterator<Item = (usize, String)>, is_v03: bool) -> Res
         return Resource { etag, fields: json, body: sealed.into_body() };
     }
     let mut entries = Vec::new();
-    for (page, text) in pages {
-        let c_url = CUrl::from_url(url(&format!("/{page}/")), &Default::default()).expect("a page");
-        let twin = MUrl::from_url(url(&Site::twin(page, false)), &Default::default()).expect("a twin");
-        let sealed = Payload::new(&c_url, "Page", text).seal().expect("a plain payload");
-        entries.push(SitemapEntry::new(c_url, twin, sealed.fingerprint()));
+    for (number, page) in pages {
+        let c_url = CUrl::from_url(url(&format!("/{number}/")), &Default::default()).expect("a page");
+        let other = CUrl::from_url(url(&format!("/{number}/other/")), &Default::default()).expect("a page");
+        let twin = MUrl::from_url(url(&Site::twin(number, false)), &Default::default()).expect("a twin");
+        let sealed = Payload::new(&c_url, "Page", Site::text(page)).seal().expect("a plain payload");
+        let listed = if page.is_misnamed { other } else { c_url };
+        entries.push(SitemapEntry::new(listed, twin, sealed.fingerprint()));
     }
     let body = write_sitemaps(entries, SitemapBudget::default()).ok().and_then(|mut all| all.pop());
     let body = body.unwrap_or_else(|| br#"{"items":[],"profile":"tct-1","version":1}"#.to_vec());

@@ -115,8 +115,8 @@ impl PageReport {
     pub fn body(&self) -> BodyChange<'_> {
         match &self.event {
             PageEvent::Visited(Outcome::Store { payload, .. }) => BodyChange::Store(payload.json()),
-            PageEvent::Visited(Outcome::UseOnce { .. } | Outcome::Gone) => BodyChange::Forget,
-            PageEvent::Visited(_) | PageEvent::Unlisted | PageEvent::Listed => BodyChange::Keep,
+            _ if self.state.as_ref().is_some_and(|state| state.held.is_some()) => BodyChange::Keep,
+            _ => BodyChange::Forget,
         }
     }
 

@@ -139,6 +139,8 @@ impl Sink<'_> {
         }
         self.seen.see(&name);
         self.seen.matched += u64::from(state.is_some());
+        // A twin that is listed for another page than before has to say itself that it is of that page.
+        let state = state.filter(|state| item.is_of(&state.c_url));
         let hash = item.hash;
         // What is held first: of most pages little else is looked at, and so no other part of the state comes from memory.
         let is_held = state
@@ -239,13 +241,15 @@ impl Crawl {
                 }
                 self.read_anew();
                 self.readings += 1;
+                let is_moved = task.errand.url != task.lasting;
+                let answered_by = is_moved.then(|| task.errand.url.to_string());
                 let reader = SitemapReader::new(answer.url)
                     .with_limits(self.policy.sitemap)
                     .with_policy(self.policy.visit.urls);
                 task.arrival = Arrival::Arriving(Box::new(Reading {
                     reader,
                     url: answer.url.clone(),
-                    state: resource_of(&task.lasting, answer.headers, now),
+                    state: ResourceState { answered_by, ..resource_of(&task.lasting, answer.headers, now) },
                     paused: None,
                     failed: None,
                     remarks: 0,
@@ -288,7 +292,7 @@ impl Crawl {
 
     /// Handles a 304: the stored sitemap did not change.
     fn sitemap_confirmed(&mut self, mut task: SitemapTask, answer: Answer<'_>, now: UnixSeconds) {
-        let Some(held) = task.held.take().filter(ResourceState::has_validators) else {
+        let Some(held) = task.held.take_if(|held| held.speaks_for(&task.errand.url)) else {
             return self.refuse_sitemap(task, Refusal::NotModifiedUnasked, now);
         };
         if names_another_tag(&held, answer) {

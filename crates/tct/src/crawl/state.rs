@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::held::{is_false, lenient_fingerprint};
 use crate::{Fingerprint, HeldPage, UnixSeconds};
@@ -79,6 +80,9 @@ pub struct SiteState {
 pub struct ResourceState {
     /// Its URL, permanent redirects followed.
     pub url: String,
+    /// The URL that its validators are of, where a redirect led to it: they are sent nowhere else (RFC 9110, 8.8).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
     /// Its entity tag, opaque (TCT-AMB-35).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
@@ -105,9 +109,13 @@ impl ResourceState {
         self.validated_at > UnixSeconds(0)
     }
 
-    /// Whether it can be asked for under a condition.
     pub(super) fn has_validators(&self) -> bool {
         self.etag.is_some() || self.last_modified.is_some()
+    }
+
+    /// Whether this URL can be asked under a condition.
+    pub(super) fn speaks_for(&self, url: &Url) -> bool {
+        self.has_validators() && self.answered_by.as_deref().unwrap_or(&self.url) == url.as_str()
     }
 
     pub(super) fn forget_validators(&mut self) {

@@ -203,7 +203,7 @@ fn get(url: &Url, held: Option<&ResourceState>, accept: &'static str) -> Request
     *request.uri_mut() = uri_of(url);
     let headers = request.headers_mut();
     headers.insert(ACCEPT, HeaderValue::from_static(accept));
-    if let Some(held) = held {
+    if let Some(held) = held.filter(|held| held.speaks_for(url)) {
         if let Some(etag) = held.etag.as_deref().and_then(|etag| HeaderValue::try_from(etag).ok()) {
             headers.insert(IF_NONE_MATCH, etag);
         } else if let Some(modified) = held.last_modified {

@@ -31,9 +31,11 @@ pub(super) struct Terms {
     stage: Stage,
     /// Whether a sound twin was read, which could have linked a descriptor.
     is_twin_heard: bool,
-    /// Descriptors that were linked, and how many of them were asked for.
+    /// Descriptors in the order in which they are asked for, and how many of them were.
     linked: Vec<Url>,
     asked: usize,
+    /// The one of `linked` that an earlier crawl read, until it is asked for.
+    stored: Option<(Url, ResourceState)>,
 }
 
 #[derive(Debug)]
@@ -57,8 +59,8 @@ impl Terms {
             .map_or_else(|_| PolicyDescriptor::default(), |(descriptor, _)| descriptor);
         let known = site.policy.as_ref().and_then(|held| Some((Url::parse(&held.url).ok()?, held.clone())));
         let stage = known.map_or(Stage::Nothing, |(url, held)| Stage::Stored(url, held));
-        let mut terms =
-            Terms { descriptor, purpose, stage, is_twin_heard: false, linked: Vec::new(), asked: 0 };
+        let (linked, stored) = (Vec::new(), None);
+        let mut terms = Terms { descriptor, purpose, stage, is_twin_heard: false, linked, asked: 0, stored };
         if terms.denial().is_some() {
             terms.ask_stored();
         }
@@ -105,16 +107,19 @@ impl Terms {
         self.stage = Stage::Wanted(task);
     }
 
-    /// Wants the descriptor that an earlier crawl read.
+    /// Wants the descriptor that an earlier crawl read, or before it the one that the site links now: it may have moved.
     pub(super) fn ask_stored(&mut self) {
-        self.stage = match core::mem::replace(&mut self.stage, Stage::Asked) {
+        match core::mem::replace(&mut self.stage, Stage::Asked) {
             Stage::Stored(url, held) => {
-                self.linked.insert(0, url.clone());
-                self.asked = 1;
-                Stage::Wanted(PolicyTask { errand: Errand::to(url), held: Some(held) })
+                let place = usize::from(self.linked.first().is_some_and(|first| *first != url));
+                self.linked.retain(|linked| *linked != url);
+                self.linked.insert(place, url.clone());
+                self.linked.truncate(MAX_DESCRIPTORS);
+                self.stored = Some((url, held));
+                self.ask_next();
             }
-            other => other,
-        };
+            other => self.stage = other,
+        }
     }
 
     pub(super) fn take(&mut self) -> Option<Task> {
@@ -138,8 +143,7 @@ impl Terms {
             return;
         }
         let Some(url) = found.policies.iter().find(|url| url.origin() == site.origin()) else { return };
-        let is_stored = matches!(&self.stage, Stage::Stored(stored, _) if stored == url);
-        if !is_stored && !self.linked.contains(url) {
+        if !self.linked.contains(url) {
             self.linked.push(url.clone());
         }
         if matches!(self.stage, Stage::Nothing | Stage::Lost) {
@@ -147,11 +151,12 @@ impl Terms {
         }
     }
 
-    /// Wants the next linked descriptor. Returns false where there is none.
+    /// Wants the next descriptor. Returns false where there is none.
     fn ask_next(&mut self) -> bool {
         let Some(url) = self.linked.get(self.asked).cloned() else { return false };
         self.asked += 1;
-        self.stage = Stage::Wanted(PolicyTask { errand: Errand::to(url), held: None });
+        let held = self.stored.take_if(|(stored, _)| *stored == url).map(|(_, held)| held);
+        self.stage = Stage::Wanted(PolicyTask { errand: Errand::to(url), held });
         true
     }
 }
@@ -181,7 +186,9 @@ impl Crawl {
                 }
                 Err(_) => self.policy_failed(&task, None),
             },
-            StatusClass::NotModified if task.held.as_ref().is_some_and(ResourceState::has_validators) => {
+            StatusClass::NotModified
+                if task.held.as_ref().is_some_and(|held| held.speaks_for(&task.errand.url)) =>
+            {
                 self.site.policy = task.held.map(|held| ResourceState { validated_at: now, ..held });
                 self.policy_known(task.errand.url);
             }
@@ -226,7 +233,7 @@ impl Crawl {
     pub(super) fn policy_failed(&mut self, task: &PolicyTask, status: Option<StatusCode>) {
         self.events.push_back(SiteEvent::PolicyUnreadable { url: task.errand.url.clone() });
         let is_denied = self.terms.denial().is_some();
-        if !is_denied {
+        if !is_denied && self.terms.stored.is_none() {
             self.site.policy = None;
             self.site.policy_json.clear();
             self.terms.descriptor = PolicyDescriptor::default();

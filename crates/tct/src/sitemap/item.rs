@@ -103,6 +103,12 @@ impl<'a> SitemapItem<'a> {
         self.parsed.page().map_or_else(|| key(self.c_url), |url| Cow::Owned(key_of(url)))
     }
 
+    /// Whether it lists the twin of this page.
+    #[inline]
+    pub(crate) fn is_of(&self, c_url: &str) -> bool {
+        self.c_url == c_url || self.c_key() == key(c_url)
+    }
+
     /// The twin's URL in normal form.
     pub(crate) fn m_key(&self) -> Cow<'a, str> {
         self.parsed.twin().map_or_else(|| key(self.m_url), |url| Cow::Owned(key_of(url)))

@@ -317,10 +317,51 @@ fn a_sitemap_that_moved_is_remembered_at_its_new_place() {
     site.put("/new.json", moved.0, moved.1);
     site.instead("/llm-sitemap.json", [status(308, &[(header::LOCATION, "/new.json")])]);
     agent.crawl(&mut site);
-    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/new.json?"]);
+    // The tag is the old address's: the new one may use it for another file.
+    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/new.json"]);
     assert_eq!(agent.codes(), ["sitemap-moved", "sitemap-read"]);
     agent.crawl(&mut site);
     assert_eq!(agent.requests, ["/new.json?"]);
+}
+
+/// A redirect for now: the address stays, and the tag is asked about where it came from.
+#[test]
+fn a_sitemap_elsewhere_for_now_is_asked_about_there() {
+    let (mut agent, mut site) = crawled();
+    let moved = site.resources["/llm-sitemap.json"].clone();
+    site.put("/new.json", moved.0, moved.1);
+    site.instead("/llm-sitemap.json", vec![status(307, &[(header::LOCATION, "/new.json")]); 3]);
+    agent.crawl(&mut site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/new.json"]);
+    for _ in 0..2 {
+        agent.crawl(&mut site);
+        assert_eq!(agent.requests, ["/llm-sitemap.json", "/new.json?"]);
+        assert_eq!(agent.codes(), ["sitemap-read"]);
+    }
+}
+
+/// A twin that the sitemap lists for another page than before is asked for without a condition, as if it were new, and
+/// what was held of the other page goes.
+#[test]
+#[covers("TCT-CANON-2")]
+fn a_twin_that_is_listed_for_another_page_says_whose_it_is() {
+    let relisted = |agent: &mut Agent, answer: Option<Body>| {
+        let (_, mut site) = crawled();
+        let sitemap = String::from_utf8(site.resources["/llm-sitemap.json"].1.clone()).unwrap();
+        let sitemap =
+            sitemap.replace(r#""https://example.com/a/""#, r#""https://example.com/other/""#).into_bytes();
+        site.put("/llm-sitemap.json", Representation::of_bytes(&sitemap), sitemap);
+        site.instead("/a/llm/", answer);
+        agent.crawl(&mut site);
+        assert_eq!(agent.requests, ["/llm-sitemap.json?", "/a/llm/"]);
+        assert_eq!(agent.bodies.len(), 2);
+    };
+    let (mut agent, _) = crawled();
+    relisted(&mut agent, None);
+    assert_eq!(agent.reports, [("/a/llm/".to_owned(), "refuse".to_owned())]);
+    let (mut agent, _) = crawled();
+    relisted(&mut agent, Some(status(503, &[(header::RETRY_AFTER, "100000")])));
+    assert_eq!(agent.reports, [("/a/llm/".to_owned(), "unavailable".to_owned())]);
 }
 
 /// Another origin's answer, whatever the client did, is neither read as a sitemap nor stored as a page.
@@ -475,6 +516,39 @@ fn the_start_page_may_move_a_few_times() {
 }
 
 /// A policy that is held is asked about before a page is visited, and a 304 makes it as good as new.
+/// The one that the site links now is asked for first, the stored one where that cannot be read.
+#[test]
+#[covers("TCT-POL-8")]
+fn a_policy_that_moved_is_read_at_its_new_place() {
+    let world = |linked: &str, text: &str| {
+        let mut site = Site::of(&[("/a/", text)]);
+        for (path, allows) in [("/old.json", true), ("/new.json", false)] {
+            let json = format!(r#"{{"purposes":{{"allow_ai_input":{allows}}}}}"#).into_bytes();
+            site.put(path, Representation::of_bytes(&json), json);
+        }
+        for path in ["/", "/llm-sitemap.json"] {
+            let (linking, body) = site.resources[path].clone();
+            site.put(path, linking.with_link(link_policy(&url(linked))), body);
+        }
+        site
+    };
+    let again = |site: &mut Site, requests: &[&str], codes: &[&str]| {
+        let mut agent = Agent { now: 1_760_000_000, ..Agent::default() };
+        agent.crawl(&mut world("/old.json", "A text."));
+        assert_eq!(agent.codes(), ["policy", "sitemap-read"]);
+        agent.crawl(site);
+        assert_eq!(agent.requests, requests);
+        assert_eq!(agent.codes(), codes);
+    };
+    let mut site = world("/new.json", "Another text.");
+    again(&mut site, &["/llm-sitemap.json?", "/new.json"], &["sitemap-read", "policy", "denied"]);
+    site.resources.remove("/new.json");
+    let requests = ["/llm-sitemap.json?", "/new.json", "/old.json?", "/a/llm/?"];
+    again(&mut site, &requests, &["sitemap-read", "policy-unreadable", "policy"]);
+    let requests = ["/llm-sitemap.json?", "/old.json?", "/a/llm/?"];
+    again(&mut world("/old.json", "Another text."), &requests, &["sitemap-read", "policy"]);
+}
+
 #[test]
 fn a_policy_that_is_confirmed_is_known_anew() {
     let mut site = Site::of(&PAGES);
