@@ -2,8 +2,8 @@
 
 use aidocument::Language;
 
-use crate::extractor::Content;
 use crate::meta::{Found, MetadataSource};
+use crate::pipeline::Content;
 
 /// Most bytes of a text that are read; more do not improve the result.
 const MOST: usize = 20_000;

@@ -1,13 +1,14 @@
 //! Documents: the content of a page with the caller's facts about the fetch.
 
+use std::mem::take;
+
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, Timestamp, WebUrl};
 
-use crate::extractor::{Content, with};
 use crate::finding::ExtractFinding as Finding;
 use crate::meta::PageMetadata;
 use crate::options::Options;
-use crate::pipeline::{self, Page};
+use crate::pipeline::{self, Content, Page, with};
 use crate::source::Source;
 use crate::visibility::HiddenText;
 
@@ -62,17 +63,15 @@ pub fn extract<'a>(
     crawl: Crawl,
     options: &Options,
 ) -> Extracted {
-    let page = read(html.into(), &url, content_type, options);
-    let has_json_ld = page.has_json_ld;
-    let mut content = Content::of(page, options.images);
+    let Page { mut content, has_json_ld, .. } = read(html.into(), &url, content_type, options);
     let document = content.take_document(url, crawl);
-    Extracted {
-        document,
-        text: content.text,
-        has_json_ld,
-        about: content.about,
-        hidden: content.hidden,
-        findings: content.findings,
+    Extracted::of(document, content, has_json_ld)
+}
+
+impl<D> Extracted<D> {
+    fn of(document: D, content: Content, has_json_ld: bool) -> Self {
+        let Content { text, about, hidden, findings, .. } = content;
+        Extracted { document, text, has_json_ld, about, hidden, findings }
     }
 }
 
@@ -113,34 +112,27 @@ pub fn extract_v2<'a>(
     call: Call,
     options: &Options,
 ) -> Extracted<v2::Document> {
-    let page = read(html.into(), &url, content_type, options);
-    let Page { facts, data, written, .. } = page;
+    let Page { mut content, has_json_ld, .. } = read(html.into(), &url, content_type, options);
     let mut builder = v2::Document::builder(url, call)
-        .title(facts.title)
-        .language(facts.meta.language)
-        .structured_data(data)
-        .has_json_ld(page.has_json_ld);
+        .title(take(&mut content.title))
+        .language(take(&mut content.metadata).language)
+        .structured_data(take(&mut content.structured_data))
+        .has_json_ld(has_json_ld);
     if !options.metadata_only {
-        let links =
-            facts.links.into_iter().map(|link| (link.url, LinkText { text: link.text, rel: link.rel }));
-        builder = builder.content(written.markdown, &written.text).headings(facts.headings).links(links);
+        let links = take(&mut content.links);
+        let links = links.into_iter().map(|link| (link.url, LinkText { text: link.text, rel: link.rel }));
+        builder = builder.content(take(&mut content.markdown), &content.text);
+        builder = builder.headings(take(&mut content.headings)).links(links);
         if options.images {
-            builder = builder.images(facts.images);
+            builder = builder.images(take(&mut content.images));
         }
     }
-    builder = with(builder, facts.description, v2::DocumentBuilder::description);
-    builder = with(builder, facts.canonical, v2::DocumentBuilder::canonical_url);
+    builder = with(builder, content.description.take(), v2::DocumentBuilder::description);
+    builder = with(builder, content.canonical_url.take(), v2::DocumentBuilder::canonical_url);
     builder = with(builder, snapshot.fetched_at, v2::DocumentBuilder::fetched_at);
     builder = with(builder, snapshot.status_code, v2::DocumentBuilder::status_code);
     builder = with(builder, snapshot.render_mode, v2::DocumentBuilder::render_mode);
-    Extracted {
-        document: builder.build(),
-        text: written.text,
-        has_json_ld: page.has_json_ld,
-        about: page.about,
-        hidden: page.hidden,
-        findings: page.findings,
-    }
+    Extracted::of(builder.build(), content, has_json_ld)
 }
 
 fn read(html: Source<'_>, url: &WebUrl, content_type: Option<&str>, options: &Options) -> Page {

@@ -215,24 +215,24 @@ static BYTES: [Byte; 256] = {
 /// The end of the letters and digits that begin at `from`; with `letters` false, of the signs and spaces there.
 fn end_of(text: &str, from: usize, letters: bool) -> usize {
     let wanted = if letters { Byte::Letter } else { Byte::Sign };
+    let kind_of = |byte: u8| BYTES.get(usize::from(byte)).copied().unwrap_or(Byte::Part);
     let mut at = from;
-    while let Some(&byte) = text.as_bytes().get(at) {
-        let kind = BYTES.get(usize::from(byte)).copied().unwrap_or(Byte::Part);
-        if kind == wanted {
-            at += 1;
-        } else if kind != Byte::Part {
-            break;
-        } else {
-            let others = text.get(at..).unwrap_or_default().chars().take_while(|c| !c.is_ascii());
-            for c in others {
-                if is_alphanumeric(c) != letters {
-                    return at;
-                }
-                at += c.len_utf8();
+    loop {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        let other = rest.iter().map(|&byte| kind_of(byte)).enumerate().find(|(_, kind)| *kind != wanted);
+        let Some((run, kind)) = other else { return text.len() };
+        at += run;
+        if kind != Byte::Part {
+            return at;
+        }
+        let others = text.get(at..).unwrap_or_default().chars().take_while(|c| !c.is_ascii());
+        for c in others {
+            if is_alphanumeric(c) != letters {
+                return at;
             }
+            at += c.len_utf8();
         }
     }
-    at
 }
 
 /// The text with every run of white space as one space, none at the ends, and no control characters.
@@ -261,6 +261,11 @@ pub(crate) fn collapse(text: &str) -> String {
 
 /// Returns true if the bytes show that the text is collapsed already.
 fn is_collapsed(text: &str) -> bool {
+    !text.starts_with(' ') && !text.ends_with(' ') && has_single_spaces(text)
+}
+
+/// Returns true if the bytes show that the text has no white space but single spaces, and no control characters.
+pub(crate) fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     // Other white space and control characters than those of ASCII start with one of these. Without an early end, the
     // compiler looks at many bytes at once.
@@ -269,7 +274,7 @@ fn is_collapsed(text: &str) -> bool {
     let is_odd = bytes.iter().fold(false, |odd, &byte| odd | suspicious(byte));
     let pairs = bytes.iter().zip(bytes.iter().skip(1));
     let has_run = || pairs.fold(false, |has, (&first, &second)| has | ((first | second) == b' '));
-    !is_odd && bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ') && !has_run()
+    !is_odd && !has_run()
 }
 
 #[cfg(test)]

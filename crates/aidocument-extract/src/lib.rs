@@ -46,12 +46,11 @@ mod words;
 
 pub use content::{Comment, PageKind};
 pub use document::{Extracted, Snapshot, extract, extract_v2};
-pub use extractor::SelectorError;
-pub use extractor::{Content, Extractor};
+pub use extractor::{Extractor, SelectorError};
 pub use finding::{ExtractFinding, ExtractFindingKind};
 pub use meta::{Found, MetadataSource, PageDate, PageMetadata, TextDirection};
 pub use options::{Focus, Options};
-pub use pipeline::to_markdown;
+pub use pipeline::{Content, to_markdown};
 pub use source::Source;
 pub use visibility::report::HiddenText;
 pub use visibility::{HiddenReason, SeenText, SeenVerdict, VisibilityLimits, seen_texts};

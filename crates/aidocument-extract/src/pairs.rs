@@ -32,6 +32,16 @@ impl Pairs {
     }
 }
 
+/// Returns true if a text, in any case, contains one of these lower-case words.
+pub(crate) fn has_any(text: &str, words: &[&str]) -> bool {
+    let pairs = Pairs::of(text);
+    let mut among = pairs.among(words).peekable();
+    among.peek().is_some() && {
+        let text = text.to_ascii_lowercase();
+        among.any(|word| text.contains(word))
+    }
+}
+
 /// The bit of a pair: five bits of each byte, which are the same in small letters and capitals.
 fn place_of(first: u8, second: u8) -> (usize, u64) {
     let number = usize::from(first & 31) << 5 | usize::from(second & 31);

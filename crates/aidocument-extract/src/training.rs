@@ -99,7 +99,8 @@ pub fn expectation(
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let options = crate::Options { title: false, ..crate::Options::default() };
     let page = pipeline::read_text(&html, Some(url), &options, Vec::new(), [false, false], given);
-    Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
+    let content = page.content;
+    Expectation { expected: page.expected, confidence: content.confidence, text: content.text }
 }
 
 /// The rules, in the order in which they run, each with its name, stage, inputs and effects.
@@ -122,7 +123,7 @@ pub fn without_rules(
     let rules = crate::rules::Rules::without(places);
     let options = crate::Options { title: with_title, rules, ..crate::Options::default() };
     let page = pipeline::read_text(html, url, &options, Vec::new(), [false, false], given);
-    [page.written.markdown, page.written.text]
+    [page.content.markdown, page.content.text]
 }
 
 /// A page's bytes as text, as extraction reads them without a `Content-Type`.

@@ -253,12 +253,20 @@ fn page_kind(tree: &Tree, tellers: &[NodeId], url: &str) -> u32 {
             }
             Tag::Script => {
                 let Some(text) = tree.first_child(id).and_then(|child| tree.text(child)) else { continue };
-                let has = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
-                kind |= u32::from(has("Article\"") || has("BlogPosting\"")) << 3;
-                kind |= u32::from(has("\"Product\"")) << 4;
-                kind |= u32::from(has("\"QAPage\"") || has("\"DiscussionForumPosting\"")) << 5;
-                kind |= u32::from(has("\"ItemList\"") || has("\"CollectionPage\"")) << 6;
-                kind |= u32::from(has("\"FAQPage\"") || has("\"Service\"")) << 7;
+                // The text before each quotation mark, up to the one before.
+                let mut names = text.split('"');
+                names.next_back();
+                for (place, name) in names.enumerate() {
+                    kind |= u32::from(name.ends_with("Article") || name.ends_with("BlogPosting")) << 3;
+                    kind |= match name {
+                        _ if place == 0 => 0,
+                        "Product" => 1 << 4,
+                        "QAPage" | "DiscussionForumPosting" => 1 << 5,
+                        "ItemList" | "CollectionPage" => 1 << 6,
+                        "FAQPage" | "Service" => 1 << 7,
+                        _ => 0,
+                    };
+                }
             }
             _ => {}
         }

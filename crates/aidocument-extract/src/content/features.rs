@@ -7,10 +7,11 @@
 use super::about::About;
 use super::blocks::{Blocks, Last};
 use super::likeness::{self, LookAlikes};
-use super::marks::Marks;
+use super::names::STRANGE;
 use super::surroundings::{CHAIN, Sums, Surroundings, is_prose, share};
 use super::vocabulary::Subjects;
-use crate::tree::{Tag, Tree};
+use crate::structure::roles::is_boilerplate;
+use crate::tree::{NodeId, Tag, Tree};
 
 /// Numbers of a row at most; those past the last feature are zero.
 pub(crate) const WIDTH: usize = 256;
@@ -77,23 +78,31 @@ pub(crate) struct Page<'a> {
     pub(super) looks: LookAlikes,
     /// For each block the elements around it, innermost first.
     pub(super) chains: Vec<[Sums; CHAIN]>,
-    pub(super) marks: Marks<'a>,
 }
 
 impl<'a> Page<'a> {
     /// `O(n)` in nodes.
     pub(crate) fn of(tree: &'a Tree, blocks: &'a Blocks) -> Page<'a> {
-        let mut around = Surroundings::of(tree, blocks);
-        let names = std::mem::take(&mut around.names);
+        let around = Surroundings::of(tree, blocks);
         let chains = blocks.blocks.iter().map(|block| around.chain(tree, block)).collect();
-        Page {
-            tree,
-            blocks,
-            around,
-            looks: likeness::look_alikes(tree, blocks),
-            chains,
-            marks: Marks::of(tree, names),
-        }
+        Page { tree, blocks, around, looks: likeness::look_alikes(tree, blocks), chains }
+    }
+
+    /// The groups of an element's names, as [`groups_of`](super::names::groups_of) gives them.
+    pub(super) fn names(&self, id: NodeId) -> u64 {
+        self.around.names[id]
+    }
+
+    /// Returns true if an element's name says that it is not content.
+    pub(super) fn is_strange(&self, id: NodeId) -> bool {
+        self.names(id) & STRANGE != 0
+    }
+
+    /// Returns true if an element is probably not content, by its name or role, or because it is a form.
+    pub(super) fn is_beside(&self, id: NodeId) -> bool {
+        self.is_strange(id)
+            || matches!(self.tree.tag(id), Tag::Form | Tag::Label | Tag::Textarea | Tag::Option)
+            || is_boilerplate(self.tree, id)
     }
 }
 

@@ -15,7 +15,6 @@ pub(crate) mod features;
 pub(crate) mod fingerprint;
 mod likeness;
 mod main_element;
-mod marks;
 mod media;
 mod members;
 pub(crate) mod model;
@@ -84,7 +83,7 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
         blocks = Blocks::of(&tree);
     }
     let shown = blocks.words();
-    if shown >= FEW_WORDS {
+    if shown >= FEW_WORDS || !tree.has(Tag::Noscript) {
         return (tree, blocks);
     }
     let many = 3 * shown + MANY_WORDS + 1;

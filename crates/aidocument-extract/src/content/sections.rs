@@ -123,7 +123,7 @@ impl<'a, 'k> Work<'a, 'k> {
     /// Returns true if an element around a block, below a given one, shows that it is not content.
     fn is_strange(&self, block: &Block, below: NodeId) -> bool {
         let mut inside = self.chain(block.container).take_while(|&around| around != below);
-        inside.any(|around| self.page.marks.is_beside(around))
+        inside.any(|around| self.page.is_beside(around))
     }
 
     fn level(&self, place: usize) -> Option<u8> {

@@ -6,7 +6,7 @@
 use super::about::About;
 use super::blocks::Block;
 use super::features::Page;
-use super::names::{self, BESIDE_TEXT};
+use super::names::BESIDE_TEXT;
 use super::title::text_of;
 use crate::tree::{NodeId, Tag};
 use crate::words::names::{AUTHORS, STANDFIRSTS};
@@ -55,7 +55,7 @@ fn around<'a>(page: &'a Page<'_>, block: &'a Block) -> impl Iterator<Item = Node
 
 /// Whether an element has the name of a standfirst, and none of something else.
 fn is_named(page: &Page<'_>, block: &Block) -> bool {
-    let names = around(page, block).fold(0, |names, id| names | names::groups_of(page.tree, id));
+    let names = around(page, block).fold(0, |names, id| names | page.names(id));
     names & STANDFIRSTS != 0 && names & (BESIDE_TEXT | AUTHORS) == 0
 }
 

@@ -283,7 +283,7 @@ impl Surroundings {
 const HEAD: usize = 200;
 
 /// The path of an element below another, and the groups of its class and id; the meetings are those of the parent.
-fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u64>) -> (Path, u64) {
+fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u64, 256>) -> (Path, u64) {
     let mut groups = |value: &'a str| recent.of(value.get(..HEAD).unwrap_or(value), meanings);
     let mut path = *above;
     let (mut set, mut names) = (0_u64, 0);

@@ -9,7 +9,7 @@ use super::blocks::{Block, Blocks};
 use super::features::Page;
 use super::names;
 use crate::address::leads_home;
-use crate::letters::{collapse, is_alphanumeric};
+use crate::letters::{collapse, is_alphanumeric, lower};
 use crate::rules::Rule;
 use crate::structure::roles::{heading_at, is_boilerplate};
 use crate::tree::{NodeId, Tag, Tree};
@@ -23,7 +23,9 @@ const TEXT: u32 = 20;
 
 /// The letters and digits of a text, in lower case.
 fn letters(text: &str) -> String {
-    text.chars().filter(|&c| is_alphanumeric(c)).flat_map(char::to_lowercase).collect()
+    let mut letters = String::with_capacity(text.len());
+    text.chars().filter(|&c| is_alphanumeric(c)).for_each(|c| lower(c, |c| letters.push(c)));
+    letters
 }
 
 /// Returns true if a heading and the page's title are the same, apart from the site's name and a
@@ -53,7 +55,7 @@ fn line(page: &Page<'_>, title: &str, start: usize) -> Option<usize> {
             && 2 * line.len() >= title.len()
             && heading_at(page.tree, block.container).is_none()
             && !is_in_menu(page, block.container)
-            && !is_where_you_are(page.tree, block.container)
+            && !is_where_you_are(page, block.container)
     });
     found.map(|(place, _)| place)
 }
@@ -127,11 +129,12 @@ pub(super) fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
 }
 
 /// Whether a line is the entry of the page itself, which has no link, in a menu or path.
-fn is_where_you_are(tree: &Tree, id: NodeId) -> bool {
+fn is_where_you_are(page: &Page<'_>, id: NodeId) -> bool {
+    let tree = page.tree;
     let mut near = tree.upward(id).take(4);
     near.any(|around| {
         let is_page = matches!(tree.tag(around), Tag::Body | Tag::Html);
-        tree.tag(around) == Tag::Li || (!is_page && names::groups_of(tree, around) & names::BESIDE_TEXT != 0)
+        tree.tag(around) == Tag::Li || (!is_page && page.names(around) & names::BESIDE_TEXT != 0)
     })
 }
 
@@ -144,7 +147,7 @@ fn is_in_menu(page: &Page<'_>, id: NodeId) -> bool {
         if matches!(tree.tag(around), Tag::Body | Tag::Html | Tag::Header) {
             return false;
         }
-        let groups = names::groups_of(tree, around);
+        let groups = page.names(around);
         matches!(tree.tag(around), Tag::Nav | Tag::Aside | Tag::Footer)
             || (tree.tag(around) == Tag::Form && !is_page(around))
             || (groups & names::NOT_AROUND_TITLE != 0 && is_boilerplate(tree, around))

@@ -25,13 +25,14 @@ struct Unit {
 /// Makes structures whole; gives the number of cells of data that are left out with their tables. `O(n)`.
 pub(super) fn complete(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
     let left_out = if tree.has(Tag::Table) { tables(tree, blocks, keep) } else { 0 };
-    if tree.rules.has(Rule::CodeBetween) {
+    let has_code = tree.has(Tag::Pre);
+    if has_code && tree.rules.has(Rule::CodeBetween) {
         code(tree, blocks, keep);
     }
-    if tree.rules.has(Rule::Buttons) {
+    if tree.has(Tag::Button) && tree.rules.has(Rule::Buttons) {
         buttons(tree, blocks, keep);
     }
-    if tree.rules.has(Rule::CodeLabels) {
+    if has_code && tree.rules.has(Rule::CodeLabels) {
         code_labels(tree, blocks, keep);
     }
     left_out

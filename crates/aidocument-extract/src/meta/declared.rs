@@ -9,6 +9,7 @@ use super::{MetadataSource, Page, months, people};
 use crate::clues::Property;
 use crate::letters::collapse;
 use crate::page::text_of_short;
+use crate::pairs::has_any;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Reads everything that is declared outside of JSON-LD. `O(n)`.
@@ -160,8 +161,14 @@ const DATE_KEYS: [(Role, DateKind, S, &str); 13] = [
     ),
 ];
 
+/// One of these is in each of the keys, and in few others.
+const IN_DATE_KEYS: &[&str] = &["date", "time", "publ", "modif", "created", "lastmod", "issued", "revised"];
+
 /// The date that a key of `<meta>` stands for.
 fn date_key(key: &str) -> Option<(Role, DateKind, MetadataSource)> {
+    if !has_any(key, IN_DATE_KEYS) {
+        return None;
+    }
     let known = |keys: &str| keys.split(' ').any(|known| known == key);
     if let Some((role, kind, source, _)) = DATE_KEYS.into_iter().find(|(.., keys)| known(keys)) {
         return Some((role, kind, source));
@@ -381,6 +388,13 @@ mod tests {
             ("https://example.com", None),
         ] {
             assert_eq!(date_of_address(address).map(|date| date.to_string()).as_deref(), date, "{address}");
+        }
+    }
+
+    #[test]
+    fn every_key_of_a_date_is_known() {
+        for (role, kind, source, keys) in DATE_KEYS {
+            assert!(keys.split(' ').all(|key| date_key(key) == Some((role, kind, source))), "{keys}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::letters::{self, collapse};
+use crate::pairs::Pairs;
 use crate::words::lines::{
     COMPANIES, JOBS, JOINS, LEADS, NOBODY, OTHERS, PICTURES, TAILS, VERBS, WRITER_LABELS,
 };
@@ -104,19 +105,17 @@ pub(super) fn clean(text: &str) -> String {
     for tail in TAILS {
         name = name.strip_suffix(tail).map_or(name, |name| name.trim_matches(is_edge));
     }
-    let has_pictures = |text: &str| {
-        let lowered = text.to_lowercase();
-        PICTURES.iter().any(|agency| lowered.ends_with(agency))
-    };
+    let has_pictures = |lowered: &str| PICTURES.iter().any(|agency| lowered.ends_with(agency));
     // "Jane Doe / Getty Images": what is behind the sign is where the picture is from.
-    if let Some((person, _)) = name.split_once(['/', '|', '•']).filter(|(_, source)| has_pictures(source)) {
+    if let Some((person, _)) =
+        name.split_once(['/', '|', '•']).filter(|(_, source)| has_pictures(&source.to_lowercase()))
+    {
         name = person.trim_matches(is_edge);
     }
     let lowered = name.to_lowercase();
-    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let is_nobody = NOBODY.contains(&lowered.as_str())
-        || has_pictures(name)
-        || letters < 2
+        || has_pictures(&lowered)
+        || name.chars().filter(|c| c.is_alphabetic()).nth(1).is_none()
         || name.chars().count() > 80
         || name.contains("://")
         || lowered.starts_with("http")
@@ -129,7 +128,7 @@ pub(super) fn clean(text: &str) -> String {
             && name.len() > 14
             && name.chars().filter(char::is_ascii_digit).count() > 2
             && lowered == name)
-        || (letters == name.len() && letters > 16 && name.bytes().all(|byte| byte.is_ascii_lowercase()));
+        || (name.len() > 16 && name.bytes().all(|byte| byte.is_ascii_lowercase()));
     if is_nobody { String::new() } else { name.to_owned() }
 }
 
@@ -209,8 +208,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
 /// Splits a text at words for "and" and "with", if both sides look like names of at least two words, or the second names an
 /// agency or other people.
 fn split_words(text: &str) -> Vec<&str> {
-    // A search for a few bytes is faster than to split there.
-    for word in JOINS.iter().filter(|word| text.contains(**word)) {
+    for word in Pairs::of(text).among(JOINS) {
         let Some((first, rest)) = text.split_once(word) else { continue };
         let is_next = looks_like_name(rest) || is_other(rest);
         if is_next && (first.trim().is_empty() || looks_like_name(first) || is_title(first)) {

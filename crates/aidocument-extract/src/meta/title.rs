@@ -2,7 +2,7 @@
 
 use super::{Found, MetadataSource, Page};
 use crate::address::leads_home;
-use crate::letters::collapse;
+use crate::letters::{collapse, lower, words};
 use crate::page::text_of_short;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -296,11 +296,11 @@ fn has_letters_of(one: &str, other: &str) -> bool {
 /// Letters and digits in lower case, words parted by spaces.
 pub(super) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in crate::letters::words(text) {
+    for word in words(text) {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.extend(word.chars().flat_map(char::to_lowercase));
+        word.chars().for_each(|c| lower(c, |c| out.push(c)));
     }
     out
 }

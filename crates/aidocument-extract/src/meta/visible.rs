@@ -8,7 +8,7 @@ use super::date_text::{DayOrder, dates};
 use super::zones::Zones;
 use super::{MetadataSource, Page, head};
 use crate::content::blocks::Block;
-use crate::pairs::Pairs;
+use crate::letters::has_single_spaces;
 use crate::tree::{NodeId, NodeMap};
 use crate::visibility::{HiddenReason, Left};
 
@@ -147,19 +147,25 @@ impl<'a, 'p> Look<'a, 'p> {
             last = Some(parent);
             let start = line.text.len();
             line.parts.push((start, id));
-            for piece in text.split_inclusive(char::is_whitespace) {
-                let word = piece.trim_end();
-                line.text.push_str(word);
-                if word.len() < piece.len() && !line.text.ends_with(' ') {
-                    line.text.push(' ');
-                }
-                if line.text.len() > MOST {
-                    let mut ends = MOST.max(start) + 1..line.text.len();
-                    if let Some(end) = ends.find(|&end| line.text.is_char_boundary(end)) {
-                        line.text.truncate(end);
+            // Enough of it to go past the end.
+            let first = head(text, MOST + 8);
+            if has_single_spaces(first) && !(line.text.ends_with(' ') && first.starts_with(' ')) {
+                line.text.push_str(first);
+            } else {
+                for piece in text.split_inclusive(char::is_whitespace) {
+                    let word = piece.trim_end();
+                    line.text.push_str(word);
+                    if word.len() < piece.len() && !line.text.ends_with(' ') {
+                        line.text.push(' ');
                     }
-                    return line;
                 }
+            }
+            if line.text.len() > MOST {
+                let mut ends = MOST.max(start) + 1..line.text.len();
+                if let Some(end) = ends.find(|&end| line.text.is_char_boundary(end)) {
+                    line.text.truncate(end);
+                }
+                return line;
             }
         }
         line
@@ -207,15 +213,5 @@ impl<'a, 'p> Look<'a, 'p> {
                 }
             }
         }
-    }
-}
-
-/// Returns true if a text, in any case, contains one of these lower-case words.
-fn has_any(text: &str, words: &[&str]) -> bool {
-    let pairs = Pairs::of(text);
-    let mut among = pairs.among(words).peekable();
-    among.peek().is_some() && {
-        let text = text.to_ascii_lowercase();
-        among.any(|word| text.contains(word))
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Zones<'a> {
     /// Cached answers for nodes, since most parts contain many of the nodes in question.
     known: ByNode<Cell<Known>>,
     recent: RefCell<Recent<'a, u64>>,
+    /// Room for the nodes that a question is about.
+    new: RefCell<Vec<NodeId>>,
 }
 
 /// What is known of a node.
@@ -37,7 +39,8 @@ const WHOLE: usize = 600;
 
 impl<'a> Zones<'a> {
     pub(super) fn new(tree: &'a Tree, title: Option<NodeId>) -> Self {
-        let zones = Zones { tree, known: ByNode::new(tree), recent: RefCell::new(Recent::new(0)) };
+        let (known, recent) = (ByNode::new(tree), RefCell::new(Recent::new(0)));
+        let zones = Zones { tree, known, recent, new: RefCell::default() };
         for around in title.into_iter().flat_map(|id| tree.upward(id)) {
             zones.known[around].set(Known::HoldsTitle);
         }
@@ -52,10 +55,11 @@ impl<'a> Zones<'a> {
     /// Whether a node lies in a part that is about something else.
     pub(super) fn is_elsewhere(&self, id: NodeId) -> bool {
         let parts = || self.tree.upward(id);
-        let new: Vec<NodeId> = parts().take_while(|&part| self.known[part].get() == Known::Nothing).collect();
+        let mut new = self.new.borrow_mut();
+        new.extend(parts().take_while(|&part| self.known[part].get() == Known::Nothing));
         let above = parts().nth(new.len()).map(|part| self.known[part].get());
         let mut is_elsewhere = above == Some(Known::Elsewhere(true));
-        for part in new.into_iter().rev() {
+        while let Some(part) = new.pop() {
             is_elsewhere = is_elsewhere || self.is_something_else(part);
             self.known[part].set(Known::Elsewhere(is_elsewhere));
         }

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use percent_encoding::percent_decode_str;
 
 use super::{mathml, tex};
+use crate::pairs::Pairs;
 use crate::recent::Recent;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::list::words;
@@ -202,8 +203,8 @@ fn of_image(tree: &Tree, id: NodeId) -> Option<Formula> {
     let lower = class.to_ascii_lowercase();
     let says_so = ["latex", "mwe-math", "tex", "math-image", "equation"].iter().any(|name| {
         lower.split_ascii_whitespace().any(|word| word == *name || (name.len() > 3 && word.starts_with(name)))
-    }) || ["latex.php", "/math/render/", "codecogs.com", "mathtex", "mimetex", "/latex/"]
-        .iter()
+    }) || Pairs::of(source)
+        .among(&["latex.php", "/math/render/", "codecogs.com", "mathtex", "mimetex", "/latex/"])
         .any(|service| source.contains(service));
     let tex = if !alt.trim().is_empty() && (says_so || (has_two(alt) && tex::is_tex(alt))) {
         Some(alt.to_owned())

@@ -32,12 +32,13 @@ struct Signs {
 
 impl Signs {
     /// `O(n)`.
-    fn of(tree: &Tree) -> Signs {
+    fn of(tree: &Tree, html: &str) -> Signs {
+        let may_have_tex = memchr::memchr2(b'$', b'\\', html.as_bytes()).is_some();
         let mut signs = Signs::default();
         let mut outputs = Recent::new(false);
         for id in tree.descendants(Tree::ROOT) {
             if let Some(text) = tree.text(id) {
-                signs.delimiters = signs.delimiters || tex::has_formula(text, |_| true);
+                signs.delimiters = signs.delimiters || (may_have_tex && tex::has_formula(text, |_| true));
             } else if tree.is_element(id) {
                 let tag = tree.tag(id);
                 signs.notes = signs.notes || notes::is_sign(tree, id, tag);
@@ -113,7 +114,7 @@ enum Mark {
 impl Structure {
     /// Searches the tree of a page with this source. `O(n)`.
     pub(crate) fn of(tree: &Tree, html: &str) -> Structure {
-        let (signs, source) = (Signs::of(tree), Source(html.as_bytes()));
+        let (signs, source) = (Signs::of(tree, html), Source(html.as_bytes()));
         let mut found = Structure {
             tex_in_text: tree.rules.has(Rule::TexInText)
                 && signs.delimiters

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use crate::pairs::has_any;
 use crate::rules::Rule;
 use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
 use crate::words::list::words;
@@ -316,8 +317,7 @@ impl Search<'_> {
 
 /// Whether an address's fragment is named as those of notes are.
 fn hints_at_note(fragment: &str) -> bool {
-    let lower = fragment.to_ascii_lowercase();
-    ["fn", "foot", "note", "cite", "ref", "bib", "ftn", "edn"].iter().any(|hint| lower.contains(hint))
+    has_any(fragment, &["fn", "foot", "note", "cite", "ref", "bib", "ftn", "edn"])
 }
 
 /// The text of an element without white space at its ends, if it is at most so many bytes.

@@ -20,6 +20,7 @@ use std::num::NonZeroU32;
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};
 
+use crate::pairs::has_any;
 use crate::recent::Slots;
 use crate::rules::Rules;
 
@@ -255,10 +256,7 @@ impl Tree {
 
     /// Whether an element's class contains one of these, in any case.
     pub(crate) fn is_called(&self, id: NodeId, names: &[&str]) -> bool {
-        self.attr(id, "class").is_some_and(|class| {
-            let class = class.to_ascii_lowercase();
-            names.iter().any(|name| class.contains(name))
-        })
+        self.attr(id, "class").is_some_and(|class| has_any(class, names))
     }
 
     /// The node and its ancestors, nearest first.
@@ -325,7 +323,9 @@ impl Tree {
     }
 
     fn named(&self, element: &Element, name: &str) -> Option<&str> {
-        self.attributes_of(element).iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
+        // Names are so short that a call to compare them takes longer than a loop.
+        let is_it = |own: &str| own.len() == name.len() && own.bytes().eq(name.bytes());
+        self.attributes_of(element).iter().find(|attr| is_it(&attr.name.local)).map(|attr| &*attr.value)
     }
 
     /// The local names and values of an element's attributes.

@@ -187,8 +187,12 @@ impl<'a> Sheets<'a> {
 
     /// What is known of an element's classes.
     fn classes_of(&mut self, tree: &'a Tree, id: NodeId) -> Classes {
+        let class = tree.attr(id, "class").unwrap_or_default();
+        if class.is_empty() {
+            return Classes::default();
+        }
         let hiding = &self.hiding.names;
-        self.classes.of(tree.attr(id, "class").unwrap_or_default(), |all| {
+        self.classes.of(class, |all| {
             let (mut may_hide, mut may_mean) = (false, false);
             for name in all.split_ascii_whitespace() {
                 let slot = slot_of(name);

@@ -148,10 +148,8 @@ pub(super) fn keys(text: &str, all: bool, reading: &mut Reading, give: &mut dyn 
     };
     for selector in list.split(',') {
         // In a state that the page is not in, it shows perhaps, and hides nothing.
-        if !all
-            && selector.contains(':')
-            && [":hover", ":focus", ":active"].iter().any(|state| selector.contains(state))
-        {
+        let mut states = selector.split(':').skip(1);
+        if !all && states.any(|state| ["hover", "focus", "active"].iter().any(|it| state.starts_with(it))) {
             continue;
         }
         let compound = plain::last_compound(selector);

@@ -35,6 +35,7 @@ pub(super) fn selectors(list: &str) -> Option<Cow<'_, str>> {
             kept.push_str(names);
             return Some(kept.into());
         };
+        kept.reserve(list.len() - kept.len());
         kept.push_str(names);
         // A compound may be nothing but brackets.
         if kept.bytes().next_back().is_none_or(|last| KINDS.of_byte(last) == APART || last == b',') {

@@ -66,29 +66,28 @@ pub(super) struct Sheet<'a> {
     pub(super) names: Option<PageNames>,
 }
 
-/// What bytes are to the pass, as bits: it stops there; they are not in plain selectors, not in plain declarations; brackets.
+/// What bytes are to the pass, as bits: it stops there; they are not in plain selectors.
 const STOP: u8 = 1;
 const ODD_IN_SELECTORS: u8 = 1 << 1;
-const ODD_IN_BODY: u8 = 1 << 2;
-const OPENS: u8 = 1 << 3;
 
-static SIGNS: ByteKinds = ByteKinds::of(&[
-    (STOP, b"{};\"'\\/()[]"),
-    (ODD_IN_SELECTORS, b";\"'\\/()[]"),
-    (ODD_IN_BODY, b"\"'\\*"),
-    (OPENS, b"("),
-]);
+static SIGNS: ByteKinds = ByteKinds::of(&[(STOP, b"{};\"'\\/()[]"), (ODD_IN_SELECTORS, b";\"'\\/()[]")]);
 
 /// How many bytes are searched for the start of a block. The search begins anew behind each comment, so without a bound it would take
 /// quadratic time.
-const AHEAD: usize = 512;
+const AHEAD: usize = 2048;
+
+/// The next brace, if it is near.
+fn next_brace(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..bytes.len().min(from + AHEAD))?;
+    Some(from + memchr::memchr2(b'{', b'}', rest)?)
+}
 
 /// Where the block of a rule that starts here opens, should it be plain that the next brace opens it.
 fn start_of_block(bytes: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..bytes.len().min(from + AHEAD))?;
-    let start = memchr::memchr2(b'{', b'}', rest)?;
-    let is_plain = rest.get(start) == Some(&b'{') && SIGNS.of_all(rest.get(..start)?) & ODD_IN_SELECTORS == 0;
-    is_plain.then_some(from + start)
+    let brace = next_brace(bytes, from)?;
+    let is_plain =
+        bytes.get(brace) == Some(&b'{') && SIGNS.of_all(bytes.get(from..brace)?) & ODD_IN_SELECTORS == 0;
+    is_plain.then_some(brace)
 }
 
 /// The end of a block without anything but declarations, should it be plain that the next brace is its end.
@@ -96,10 +95,10 @@ fn end_of_plain_block(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let end = memchr::memchr2(b'{', b'}', rest)?;
     let body = rest.get(..end)?;
-    let signs = SIGNS.of_all(body);
     let is_plain = rest.get(end) == Some(&b'}')
-        && signs & ODD_IN_BODY == 0
-        && (signs & OPENS == 0 || memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body));
+        && memchr::memchr3(b'"', b'\'', b'\\', body).is_none()
+        && memchr::memchr(b'*', body).is_none()
+        && memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body);
     is_plain.then_some(from + end)
 }
 
@@ -157,6 +156,10 @@ impl<'a> Sheet<'a> {
         let mut at = 0;
         loop {
             if at == start && frame.kind == Kind::Rules {
+                if let Some(end) = self.end_of_other_rule(text, at) {
+                    (at, start) = (end, end);
+                    continue;
+                }
                 at = start_of_block(bytes, at).unwrap_or(at);
             }
             let is_stop = |&byte: &u8| SIGNS.of_byte(byte) & STOP != 0;
@@ -213,15 +216,6 @@ impl<'a> Sheet<'a> {
                 b'{' => {
                     start = start_of_prelude(text, start, at);
                     let selectors = text.get(start..at).unwrap_or_default().trim_ascii_end();
-                    if frame.kind == Kind::Rules
-                        && !selectors.starts_with('@')
-                        && self.names.as_ref().is_some_and(|names| !names.may_match(selectors))
-                        && let Some(end) = end_of_plain_block(bytes, at + 1)
-                    {
-                        at = end + 1;
-                        (start, odd) = (at, false);
-                        continue;
-                    }
                     if frame.kind == Kind::Body {
                         self.flush(&frame, text, body, start, hints);
                         hints = Hints::default();
@@ -261,6 +255,15 @@ impl<'a> Sheet<'a> {
             self.note(text, (start, bytes.len()), odd, &mut hints);
             self.flush(&frame, text, body, bytes.len(), hints);
         }
+    }
+
+    /// The end of the rule that starts here, should it be plain that it is about no element of the page.
+    fn end_of_other_rule(&self, text: &str, from: usize) -> Option<usize> {
+        let names = self.names.as_ref()?;
+        let bytes = text.as_bytes();
+        let brace = next_brace(bytes, from)?;
+        let is_other = bytes.get(brace) == Some(&b'{') && !names.may_match(text.get(from..brace)?);
+        if is_other { Some(end_of_plain_block(bytes, brace + 1)? + 1) } else { None }
     }
 
     /// What a block opens whose text before it is this.

@@ -35,7 +35,12 @@ impl Packed {
             let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
             return Some(parts(first.into(), last.into(), 4));
         }
-        Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u128::from(*byte)))
+        Some(match *bytes {
+            [one, two, three] => u32::from_le_bytes([one, two, three, 0]).into(),
+            [one, two] => u16::from_le_bytes([one, two]).into(),
+            [one] => one.into(),
+            _ => 0,
+        })
     }
 
     /// The word without an `s` at its end.

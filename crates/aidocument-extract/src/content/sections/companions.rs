@@ -101,7 +101,7 @@ impl Work<'_, '_> {
                 && end - first <= MAX_GAP_BLOCKS
                 && sums.words <= MAX_LIST
                 && sums.images == 0
-                && !self.page.marks.is_strange(list)
+                && !self.page.is_strange(list)
                 && !self.is_control(list)
                 && self.shared(place, end - 1).is_some_and(|shared| !self.is_page(shared))
                 && (first..end)
@@ -119,6 +119,9 @@ impl Work<'_, '_> {
 
     /// Keeps the captions of figures that hold kept text: who said a quote, what a block of code is.
     pub(super) fn captions(&mut self) {
+        if !self.tree.has(Tag::Figcaption) {
+            return;
+        }
         for place in 0..self.keep.len() {
             let Some(block) = self.block(place).filter(|block| block.counts.words <= MAX_CAPTION) else {
                 continue;
@@ -142,6 +145,9 @@ impl Work<'_, '_> {
     /// Keeps captions between two kept texts that belong to no image, such as those of a table or of a graphic drawn by a
     /// script.
     pub(super) fn lone_captions(&mut self) {
+        if !self.tree.has(Tag::Figcaption) {
+            return;
+        }
         for place in 1..self.keep.len() {
             let fits = |block: &&Block| (3..=MAX_CAPTION).contains(&block.counts.words);
             let Some(block) = self.block(place).filter(fits).filter(|_| !self.is_kept(place)) else {

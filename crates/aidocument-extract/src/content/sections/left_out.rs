@@ -3,6 +3,7 @@
 use super::Work;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::labels::Phrase;
+use crate::words::names::SIGN_UPS;
 
 /// Words of the teasers under a heading such as "Related".
 const MAX_TEASERS: u32 = 600;
@@ -133,7 +134,7 @@ impl Work<'_, '_> {
         self.leave_out_parts(|work, place| {
             let found = work.chain(work.block(place)?.container).take(6).find(|&around| {
                 let sums = work.page.around.sums_in(around);
-                let is_plea = work.page.marks.asks(around) && sums.controls > 0;
+                let is_plea = work.page.names(around) & SIGN_UPS != 0 && sums.controls > 0;
                 (is_plea || work.tree.attr(around, "role") == Some("tablist"))
                     && sums.words <= MAX_PLEA
                     && !work.is_page(around)

@@ -1,7 +1,7 @@
 //! Parts that occur twice on the page with other text in between: an article for wide and for narrow windows, an
 //! introduction above and below a list, a quote of a whole post in the same thread.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{MIN_REPEAT, Work};
 use crate::tree::{NodeId, Tag};
@@ -103,15 +103,18 @@ impl Work<'_, '_> {
             Some(Sum { hash, words: end.words - start.words, verbatim: end.verbatim - start.verbatim })
         };
         // Where a block, and one with the next, is said first.
-        let mut first: HashMap<(u64, u64), usize> = HashMap::new();
+        let mut first: BTreeMap<(u64, u64), usize> = BTreeMap::new();
         let key = |at: usize, end: usize| {
             let hash = |at: usize| said.get(at).filter(|_| at < end).map_or(0, |said| said.hash);
             (hash(at), hash(at + 1))
         };
         let mut at = 0;
         while at < said.len() {
+            let keys = [key(at, at + 1), key(at, at + 2)];
+            let is_known = keys.iter().any(|key| first.contains_key(key));
             // The parts that start here, the largest first.
-            let again = self.parts_from(&said, at).into_iter().rev().find(|&(end, is_quote)| {
+            let parts = if is_known { self.parts_from(&said, at) } else { Vec::new() };
+            let again = parts.into_iter().rev().find(|&(end, is_quote)| {
                 let Some(part) = sum(at, end) else { return false };
                 let is_long = part.words >= MIN_WORDS && end - at >= MIN_BLOCKS;
                 let is_quote = is_quote && part.words >= MIN_QUOTE;
@@ -122,8 +125,9 @@ impl Work<'_, '_> {
                 };
                 (is_long || is_quote) && part.verbatim == 0 && earlier.is_some_and(is_same)
             });
-            first.entry(key(at, at + 1)).or_insert(at);
-            first.entry(key(at, at + 2)).or_insert(at);
+            for key in keys {
+                first.entry(key).or_insert(at);
+            }
             let end = again.map_or(at + 1, |(end, _)| end);
             if again.is_some() {
                 for said in said.get(at..end).unwrap_or_default() {
