@@ -28,6 +28,7 @@
 //! - No request leaves for a host that is not public, by its name or by what the name resolves to, unless the user named it.
 //! - No page is requested that robots.txt closes, and no text is given that the site refuses to models, unless the user
 //!   answers for that site by name.
+//! - What a policy descriptor denies, it denies until another descriptor is read.
 //! - No text of a page stands outside of its marks in what a model reads.
 //! - A page that was read within the trust window costs no request.
 

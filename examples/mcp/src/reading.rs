@@ -30,7 +30,7 @@ use web_values::WebUrl;
 
 use crate::answers::{Freshness, HiddenCount, ReadAs, TextSource};
 use crate::net::{Errand, shown_url};
-use crate::sites::{Stated, key_of, origin_of, said};
+use crate::sites::{DAY, Stated, is_within, key_of, origin_of, said};
 use crate::store::{ListedRecord, PageRecord, Said, SiteRecord, TwinRecord};
 use crate::trouble::{Trouble, TroubleKind, quoted};
 
@@ -139,12 +139,9 @@ impl Errand<'_> {
     }
 
     /// Whether the page need not be asked for: confirmed within the trust window, or fresh by its Cache-Control.
-    fn is_trusted(&self, record: &PageRecord) -> bool {
-        let now = clock::seconds().0;
-        let age = now.checked_sub(record.confirmed_at);
-        age.is_some_and(|age| {
-            age < self.agent.options.trust_secs || (record.fresh_until > now && age < 86_400)
-        })
+    pub(crate) fn is_trusted(&self, record: &PageRecord) -> bool {
+        is_within(record.confirmed_at, self.agent.options.trust_secs)
+            || (record.fresh_until > clock::seconds().0 && is_within(record.confirmed_at, DAY))
     }
 
     /// How the site's sitemaps list the page. Some publishers write its address with a final slash in one place and without
@@ -199,10 +196,9 @@ impl Errand<'_> {
         freshness: Freshness,
     ) -> Result<Read, Trouble> {
         let conditions = self.may_use(site, url, Some(&record.said))?;
-        let now = clock::seconds().0;
         // A read is written down once an hour: an answer from the store costs no write.
-        if freshness != Freshness::Store || now.saturating_sub(record.used_at) > 3600 {
-            record.used_at = now;
+        if freshness != Freshness::Store || !is_within(record.used_at, 3600) {
+            record.used_at = clock::seconds().0;
             self.agent.store.put_page(&key, &record, None)?;
         }
         Ok(Read { key, record, text, freshness, conditions, is_held: true })
@@ -218,7 +214,8 @@ impl Errand<'_> {
         held: Option<&(PageRecord, String)>,
     ) -> Result<Option<Read>, Trouble> {
         let now = clock::seconds();
-        let confirmed_at = site.sitemaps.iter().map(|sitemap| sitemap.confirmed_at).max().unwrap_or_default();
+        let listing = site.sitemaps.iter().filter(|sitemap| listed.sitemaps.contains(&sitemap.url));
+        let confirmed_at = listing.map(|sitemap| sitemap.confirmed_at).max().unwrap_or_default();
         let policy = PlanPolicy::default().with_max_sitemap_age_secs(self.agent.options.trust_secs.max(1));
         let planner = Planner::new(policy, SitemapDate(UnixSeconds(confirmed_at)), now);
         let twin = held.and_then(|(record, _)| record.twin.as_ref());
@@ -279,7 +276,6 @@ impl Errand<'_> {
         let said = said(&exchange, None);
         // Some publishers link their policy from the twins alone.
         let mut found = discover_in_headers(&exchange.url, &exchange.headers);
-        found.policies.retain(|policy| policy.origin() == url.origin());
         found.sitemaps.clear();
         self.learn(url, site, &found)?;
         self.refresh_terms(url, site, &said.licences).await?;
@@ -357,11 +353,7 @@ impl Errand<'_> {
             Trouble::new(TroubleKind::Unsupported, what, why, advice)
         })?;
         let html = (source == TextSource::Html).then_some(exchange.body.as_slice());
-        let mut found = discover(&at, &exchange.headers, html.unwrap_or_default());
-        // What another site says of sitemaps and policies is not this site's word.
-        let is_here = |url: &Url| url.origin() == at.origin();
-        found.sitemaps.retain(is_here);
-        found.policies.retain(is_here);
+        let found = discover(&at, &exchange.headers, html.unwrap_or_default());
         self.learn(&at, &mut site, &found)?;
         let said = said(&exchange, html);
         self.refresh_terms(&at, &mut site, &said.licences).await?;
@@ -395,27 +387,6 @@ impl Errand<'_> {
             true => self.keep(key, record, text, conditions),
             false => self.once(key, record, text, conditions),
         }
-    }
-
-    /// Notes where a page says that sitemaps and policies are.
-    fn learn(&self, url: &Url, site: &mut SiteRecord, found: &tct::Discovery) -> Result<(), Trouble> {
-        let before = site.clone();
-        for (list, urls) in
-            [(&mut site.linked_sitemaps, &found.sitemaps), (&mut site.policies, &found.policies)]
-        {
-            for url in urls.iter().take(4).map(Url::to_string) {
-                if list.len() < 16 && !list.contains(&url) {
-                    list.push(url);
-                }
-            }
-        }
-        if *site == before {
-            return Ok(());
-        }
-        let mut latest = self.agent.store.site(&origin_of(url))?;
-        latest.linked_sitemaps.clone_from(&site.linked_sitemaps);
-        latest.policies.clone_from(&site.policies);
-        self.agent.store.put_site(&origin_of(url), &latest)
     }
 
     /// The response for a page after redirects, each of which is checked and asked about at its own robots.txt.

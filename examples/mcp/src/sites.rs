@@ -11,7 +11,7 @@ use robots::{Access, ParseOptions, Preferences, RequestPath, RetryAfter, RobotsA
 use signals::{Purpose, RslState, Signals, TctPolicy, TdmRep, UseDecision, decide};
 use tct::cache::CacheControl;
 use tct::discovery::SitemapSearch;
-use tct::{Discovery, PolicyDescriptor, SitemapEvent, SitemapReader, UrlPolicy};
+use tct::{Discovery, Permission, PolicyDescriptor, SitemapEvent, SitemapReader, UrlPolicy};
 use url::Url;
 
 use crate::answers::ReasonEntry;
@@ -19,16 +19,24 @@ use crate::net::{Errand, PRODUCT, shown_url};
 use crate::store::{ListedRecord, Said, SiteRecord, SitemapRecord, SmallFile};
 use crate::trouble::{Trouble, TroubleKind, quoted};
 
-/// A file of terms is asked for again after so many seconds.
-const DAY: u64 = 86_400;
+/// Files of terms are asked for again after so many seconds.
+pub(crate) const DAY: u64 = 86_400;
 /// The longest file of terms, in bytes.
 const MAX_TERMS: usize = 1 << 20;
-/// Files of one site that are kept.
+/// Files of one site that are kept, beside its policies.
 const MAX_FILES: usize = 32;
+/// Addresses of sitemaps, and of policies, that pages link and that are kept.
+const MAX_LINKED: usize = 16;
 /// Sitemaps of one site that are read.
 const MAX_SITEMAPS: usize = 8;
 /// Pages of one sitemap that are kept.
 const MAX_LISTED: usize = 50_000;
+
+/// Whether a stored time is less than so many seconds ago. One in the future is of a clock that ran ahead, and counts for
+/// nothing.
+pub(crate) fn is_within(at: u64, secs: u64) -> bool {
+    clock::seconds().0.checked_sub(at).is_some_and(|age| age < secs)
+}
 
 /// The origin of a URL as text: the key of its site.
 #[must_use]
@@ -55,12 +63,14 @@ impl Errand<'_> {
         let before = self.agent.store.site(&origin)?;
         let mut record = before.clone();
         self.refresh_robots(url, &mut record).await?;
-        let now = clock::seconds().0;
-        if now.saturating_sub(record.used_at) > 3600 {
-            record.used_at = now;
+        if !is_within(record.used_at, 3600) {
+            record.used_at = clock::seconds().0;
         }
         if record != before {
-            self.agent.store.put_site(&origin, &record)?;
+            record = self.agent.store.update_site(&origin, |site| {
+                site.robots = record.robots;
+                site.used_at = record.used_at;
+            })?;
         }
         let (access, rules) = record.robots.access(clock::instant());
         self.set_crawl_delay(url, rules.and_then(|rules| rules.crawl_delay(PRODUCT)));
@@ -157,7 +167,39 @@ impl Errand<'_> {
         ))
     }
 
-    /// Asks for what speaks of the whole site: `tdmrep.json`, and the licences that robots.txt names.
+    /// Notes where a response of the site says that sitemaps and policies are; the latest word counts first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn learn(&self, url: &Url, site: &mut SiteRecord, found: &Discovery) -> Result<(), Trouble> {
+        // What another site says of sitemaps and policies is not this site's word.
+        let of_site = |urls: &[Url]| -> Vec<String> {
+            urls.iter().filter(|found| found.origin() == url.origin()).take(4).map(Url::to_string).collect()
+        };
+        let (sitemaps, policies) = (of_site(&found.sitemaps), of_site(&found.policies));
+        if site.linked_sitemaps.starts_with(&sitemaps) && site.policies.starts_with(&policies) {
+            return Ok(());
+        }
+        let first = |mut urls: Vec<String>, known: &mut Vec<String>| {
+            known.retain(|known| !urls.contains(known));
+            urls.append(known);
+            *known = urls;
+            known.split_off(known.len().min(MAX_LINKED))
+        };
+        *site = self.agent.store.update_site(&origin_of(url), |site| {
+            first(sitemaps, &mut site.linked_sitemaps);
+            for policy in first(policies, &mut site.policies) {
+                site.files.remove(&policy);
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Asks for what speaks of the whole site, `tdmrep.json`, policies, and the licences that robots.txt names, and for
+    /// more licences.
+    ///
+    /// A policy that denies or asks for something does so until another descriptor is read, also behind 404 and 410; what
+    /// it allowed is unstated as soon as it cannot be read. The other files deny by themselves where they cannot be read.
     ///
     /// # Errors
     /// If the site wants to be left alone.
@@ -172,12 +214,13 @@ impl Errand<'_> {
         wanted.extend(record.policies.iter().filter_map(|policy| Url::parse(policy).ok()));
         wanted.extend(more.iter().cloned());
         for file in wanted {
-            let now = clock::seconds().0;
-            let is_known = |file: &SmallFile| now.saturating_sub(file.asked_at) < DAY;
+            let is_policy = record.policies.iter().any(|policy| policy == file.as_str());
+            let known = record.files.get(file.as_str());
             if file.origin() != url.origin()
-                || record.files.get(file.as_str()).is_some_and(is_known)
+                || known.is_some_and(|known| is_within(known.asked_at, DAY))
                 || record.robots.decide(PRODUCT, &file, clock::instant()).is_disallowed()
-                || (record.files.len() >= MAX_FILES && !record.files.contains_key(file.as_str()))
+                // A licence that is not read is a no; a policy would be none.
+                || (record.files.len() >= MAX_FILES && known.is_none() && !is_policy)
             {
                 continue;
             }
@@ -190,12 +233,15 @@ impl Errand<'_> {
                     Err(trouble) if trouble.kind() == TroubleKind::Busy => return Err(trouble),
                     Err(_) => (0, None),
                 };
-            let answer = SmallFile { text, status, asked_at: now };
-            record.files.insert(file.to_string(), answer.clone());
-            // Another call may have written meanwhile what this one does not know.
-            let mut latest = self.agent.store.site(&origin_of(url))?;
-            latest.files.insert(file.into(), answer);
-            self.agent.store.put_site(&origin_of(url), &latest)?;
+            let is_read = |text: &String| PolicyDescriptor::parse(text.as_bytes()).is_ok();
+            let mut answer = SmallFile { text, status, asked_at: clock::seconds().0 };
+            *record = self.agent.store.update_site(&origin_of(url), |site| {
+                let held = site.files.entry(file.into()).or_default();
+                if is_policy && !answer.text.as_ref().is_some_and(is_read) {
+                    (answer.text, answer.status) = (held.text.take(), 0);
+                }
+                *held = answer;
+            })?;
         }
         Ok(())
     }
@@ -213,14 +259,10 @@ impl Errand<'_> {
         let origin = origin_of(url);
         let _turn = self.agent.turn(&format!("sitemaps {origin}")).await;
         // Another call may have done it meanwhile.
-        let stored = self.agent.store.site(&origin)?;
-        record.sitemaps.clone_from(&stored.sitemaps);
-        record.not_sitemaps.clone_from(&stored.not_sitemaps);
-        record.searched_at = stored.searched_at;
-        let now = clock::seconds().0;
-        if now.saturating_sub(record.searched_at) >= DAY {
+        *record = self.agent.store.site(&origin)?;
+        if !is_within(record.searched_at, DAY) {
             record.not_sitemaps.clear();
-            record.searched_at = now;
+            record.searched_at = clock::seconds().0;
         }
         let (_, rules) = record.robots.access(clock::instant());
         let lines: Vec<String> =
@@ -241,17 +283,15 @@ impl Errand<'_> {
                 all.push(candidate);
             }
         }
-        for (number, sitemap) in
-            all.into_iter().filter(|found| found.origin() == url.origin()).take(MAX_SITEMAPS).enumerate()
-        {
-            self.refresh_sitemap(&origin, &sitemap, record, number == 0).await?;
+        for sitemap in all.into_iter().filter(|found| found.origin() == url.origin()).take(MAX_SITEMAPS) {
+            self.refresh_sitemap(&origin, &sitemap, record).await?;
         }
-        // Another call may have written what this one does not know: only what was refreshed here is replaced.
-        let mut latest = self.agent.store.site(&origin)?;
-        latest.sitemaps.clone_from(&record.sitemaps);
-        latest.not_sitemaps.clone_from(&record.not_sitemaps);
-        latest.searched_at = record.searched_at;
-        self.agent.store.put_site(&origin, &latest)
+        *record = self.agent.store.update_site(&origin, |site| {
+            site.sitemaps.clone_from(&record.sitemaps);
+            site.not_sitemaps.clone_from(&record.not_sitemaps);
+            site.searched_at = record.searched_at;
+        })?;
+        Ok(())
     }
 
     async fn refresh_sitemap(
@@ -259,12 +299,10 @@ impl Errand<'_> {
         origin: &str,
         url: &Url,
         record: &mut SiteRecord,
-        is_first: bool,
     ) -> Result<(), Trouble> {
-        let now = clock::seconds().0;
         let known = record.sitemaps.iter().position(|known| known.url == url.as_str());
         let held = known.and_then(|at| record.sitemaps.get(at));
-        if held.is_some_and(|held| now.saturating_sub(held.confirmed_at) < self.agent.options.trust_secs) {
+        if held.is_some_and(|held| is_within(held.confirmed_at, self.agent.options.trust_secs)) {
             return Ok(());
         }
         if record.robots.decide(PRODUCT, url, clock::instant()).is_disallowed() {
@@ -288,6 +326,7 @@ impl Errand<'_> {
             Err(trouble) if trouble.kind() == TroubleKind::Busy => return Err(trouble),
             Err(_) => return Ok(()),
         };
+        let now = clock::seconds().0;
         match (exchange.status, known) {
             (StatusCode::NOT_MODIFIED, Some(at)) => {
                 if let Some(held) = record.sitemaps.get_mut(at) {
@@ -297,7 +336,7 @@ impl Errand<'_> {
             (StatusCode::OK, _) => match read_sitemap(url, &exchange.body) {
                 Some(pages) => {
                     self.step(format!("  a sitemap of {} twins", pages.len()));
-                    self.agent.store.put_listed(origin, &pages, is_first)?;
+                    self.agent.store.put_listed(origin, url.as_str(), &pages)?;
                     let sitemap = SitemapRecord {
                         url: url.to_string(),
                         etag: exchange.field(ETAG).map(str::to_owned),
@@ -309,9 +348,11 @@ impl Errand<'_> {
                         None => record.sitemaps.push(sitemap),
                     }
                 }
-                None => record.not_sitemaps.push(url.to_string()),
+                None if known.is_none() => record.not_sitemaps.push(url.to_string()),
+                None => {}
             },
             (StatusCode::NOT_FOUND | StatusCode::GONE, Some(at)) => {
+                self.agent.store.put_listed(origin, url.as_str(), &[])?;
                 record.sitemaps.remove(at);
                 record.not_sitemaps.push(url.to_string());
             }
@@ -337,6 +378,7 @@ fn read_sitemap(url: &Url, body: &[u8]) -> Option<Vec<(String, ListedRecord)>> {
                     m_url: item.m_url.to_owned(),
                     hash: item.hash,
                     modified: item.modified.or(item.last_modified).map(str::to_owned),
+                    sitemaps: Vec::new(),
                 };
                 pages.push((key_of(page.as_url()), record));
             }
@@ -366,12 +408,13 @@ fn licences_of_site(record: &SiteRecord) -> Vec<Url> {
     named.into_iter().filter_map(|url| Url::parse(url).ok()).collect()
 }
 
-/// What TCT's policy descriptor says about use.
-fn of_policy(policy: &PolicyDescriptor) -> TctPolicy {
+/// What TCT's policy descriptor says about use; of one that can no longer be read, only what it denies and asks for.
+fn of_policy(policy: &PolicyDescriptor, is_current: bool) -> TctPolicy {
+    let stated = |permission: Permission| permission.stated().filter(|allows| is_current || !allows);
     TctPolicy {
-        allow_search_indexing: policy.search_indexing.stated(),
-        allow_ai_input: policy.ai_input.stated(),
-        allow_ai_train: policy.ai_train.stated(),
+        allow_search_indexing: stated(policy.search_indexing),
+        allow_ai_input: stated(policy.ai_input),
+        allow_ai_train: stated(policy.ai_train),
         requires_attribution: policy.attribution == Some(true),
         requires_link_back: policy.link_back == Some(true),
         requires_notice: policy.notice == Some(true),
@@ -432,11 +475,10 @@ impl Stated {
             places.push((tdmrep_url, Signals { tdmrep: all.tdmrep.clone(), ..Signals::default() }));
         }
         for policy in &record.policies {
-            let text = record.files.get(policy).and_then(|file| file.text.as_deref());
-            if let Some((policy_read, _)) =
-                text.and_then(|text| PolicyDescriptor::parse(text.as_bytes()).ok())
-            {
-                all.tct = of_policy(&policy_read);
+            let Some(file) = record.files.get(policy) else { continue };
+            let text = file.text.as_deref().unwrap_or_default();
+            if let Ok((descriptor, _)) = PolicyDescriptor::parse(text.as_bytes()) {
+                all.tct = of_policy(&descriptor, file.status == 200);
                 places.push((policy.clone(), Signals { tct: all.tct, ..Signals::default() }));
                 break;
             }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! sites    origin                robots.txt, terms of use, sitemaps, policy
-//! listed   (origin, page)        the page's twin, hash and date, as the sitemaps have them
+//! listing  origin, page, sitemap the page's twin, hash and date, as this sitemap has them
 //! pages    URL                   validators, title, what the page says about use
 //! texts    URL                   the text
 //! ```
@@ -11,10 +11,11 @@
 //! of sites and pages is bounded; those that were read least recently go first.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition};
+use redb::{Database, ReadableDatabase as _, ReadableTable, TableDefinition};
 use robots::SiteRobots;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ use crate::answers::{HiddenCount, TextSource};
 use crate::trouble::Trouble;
 
 const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
+const LISTING: TableDefinition<'_, (&str, &str, &str), &[u8]> = TableDefinition::new("listing");
+/// Of an earlier version: its keys do not say which sitemap lists the page.
 const LISTED: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("listed");
 const PAGES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("pages");
 const TEXTS: TableDefinition<'_, &str, &str> = TableDefinition::new("texts");
@@ -42,7 +45,7 @@ const MAX_SITES: usize = 1_000;
 pub struct SmallFile {
     /// Its text; `None` where it cannot be had.
     pub text: Option<String>,
-    /// The status of the answer, 0 where there was none.
+    /// The status of the answer, 0 where there was none and where the text is of an earlier one.
     #[serde(default)]
     pub status: u16,
     /// When it was asked for.
@@ -69,21 +72,22 @@ pub struct SiteRecord {
     pub robots: SiteRobots,
     /// `tdmrep.json`, licences, the policy descriptor, by their addresses.
     pub files: BTreeMap<String, SmallFile>,
-    /// Its sitemaps of twins.
+    /// Its sitemaps of twins. Those of an earlier version are fetched anew, since their pages are not held.
+    #[serde(default, rename = "listing")]
     pub sitemaps: Vec<SitemapRecord>,
     /// When the sitemaps were looked for; candidates that were none are not asked for again the same day.
     pub searched_at: u64,
     /// Addresses that were tried as sitemaps and are none.
     pub not_sitemaps: Vec<String>,
-    /// Sitemaps and policy descriptors that pages link.
+    /// Sitemaps that pages link, the latest first.
     pub linked_sitemaps: Vec<String>,
-    /// Policy descriptors that pages link.
+    /// Policy descriptors that pages link, the latest first.
     pub policies: Vec<String>,
-    /// Whether pages of the site have a twin or a sitemap linked, as far as they were seen.
+    /// When the site was asked about last, to within an hour.
     pub used_at: u64,
 }
 
-/// A page, as a sitemap lists it.
+/// A page, as sitemaps list it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ListedRecord {
     /// Its twin.
@@ -92,6 +96,9 @@ pub struct ListedRecord {
     pub hash: Option<Fingerprint>,
     /// When it changed last, as written.
     pub modified: Option<String>,
+    /// The sitemaps that list it.
+    #[serde(skip)]
+    pub sitemaps: Vec<String>,
 }
 
 /// What is known of a page that was read.
@@ -188,7 +195,8 @@ impl Store {
         let first = database.begin_write().map_err(Trouble::store)?;
         // To read a table that was never written is an error: make them all.
         first.open_table(SITES).map_err(Trouble::store)?;
-        first.open_table(LISTED).map_err(Trouble::store)?;
+        first.open_table(LISTING).map_err(Trouble::store)?;
+        first.delete_table(LISTED).map_err(Trouble::store)?;
         first.open_table(PAGES).map_err(Trouble::store)?;
         first.open_table(TEXTS).map_err(Trouble::store)?;
         first.commit().map_err(Trouble::store)?;
@@ -227,10 +235,8 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn listed(&self, origin: &str, page: &str) -> Result<Option<ListedRecord>, Trouble> {
-        let read = self.database.begin_read().map_err(Trouble::store)?;
-        let table = read.open_table(LISTED).map_err(Trouble::store)?;
-        let value = table.get((origin, page)).map_err(Trouble::store)?;
-        value.map(|value| serde_json::from_slice(value.value()).map_err(Trouble::store)).transpose()
+        let found = self.listing((origin, page, "")..(origin, &after(page), ""))?;
+        Ok(found.into_iter().next().map(|(_, listed)| listed))
     }
 
     /// All pages that the site's sitemaps list.
@@ -238,16 +244,30 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn all_listed(&self, origin: &str) -> Result<Vec<(String, ListedRecord)>, Trouble> {
+        self.listing((origin, "", "")..(&after(origin), "", ""))
+    }
+
+    fn listing(&self, keys: Range<(&str, &str, &str)>) -> Result<Vec<(String, ListedRecord)>, Trouble> {
         let read = self.database.begin_read().map_err(Trouble::store)?;
-        let table = read.open_table(LISTED).map_err(Trouble::store)?;
-        let mut all = Vec::new();
-        for item in table.range((origin, "")..).map_err(Trouble::store)? {
+        let table = read.open_table(LISTING).map_err(Trouble::store)?;
+        let mut all: Vec<(String, ListedRecord)> = Vec::new();
+        for item in table.range(keys).map_err(Trouble::store)? {
             let (key, value) = item.map_err(Trouble::store)?;
-            let (of, page) = key.value();
-            if of != origin {
-                break;
+            let (_, page, sitemap) = key.value();
+            let mut listed: ListedRecord = serde_json::from_slice(value.value()).map_err(Trouble::store)?;
+            match all.last_mut().filter(|(before, _)| before == page) {
+                Some((_, before)) => {
+                    // Which of two that disagree is right is unknown (TCT-AMB-36): without a hash, the twin is asked for.
+                    let agrees = listed.m_url == before.m_url && listed.hash == before.hash;
+                    before.hash = before.hash.filter(|_| agrees);
+                    before.modified = before.modified.take().max(listed.modified);
+                    before.sitemaps.push(sitemap.to_owned());
+                }
+                None => {
+                    listed.sitemaps.push(sitemap.to_owned());
+                    all.push((page.to_owned(), listed));
+                }
             }
-            all.push((page.to_owned(), serde_json::from_slice(value.value()).map_err(Trouble::store)?));
         }
         Ok(all)
     }
@@ -270,49 +290,54 @@ impl Store {
         Ok(all)
     }
 
-    /// Writes what is known of a site.
+    /// Changes what is known of a site, and gives it back. Of what another call has written meanwhile, nothing is lost.
     ///
     /// # Errors
     /// Those of writing the store, as everywhere below.
-    pub fn put_site(&self, origin: &str, record: &SiteRecord) -> Result<(), Trouble> {
-        let json = serde_json::to_vec(record).map_err(Trouble::store)?;
+    pub fn update_site(
+        &self,
+        origin: &str,
+        change: impl FnOnce(&mut SiteRecord),
+    ) -> Result<SiteRecord, Trouble> {
         let write = self.database.begin_write().map_err(Trouble::store)?;
+        let mut record;
         {
             let mut sites = write.open_table(SITES).map_err(Trouble::store)?;
+            record = record_in(&sites, origin)?.unwrap_or_default();
+            change(&mut record);
+            let json = serde_json::to_vec(&record).map_err(Trouble::store)?;
             let is_new = sites.insert(origin, json.as_slice()).map_err(Trouble::store)?.is_none();
             if is_new && sites.len_of()? > MAX_SITES {
-                let mut listed = write.open_table(LISTED).map_err(Trouble::store)?;
+                let mut listing = write.open_table(LISTING).map_err(Trouble::store)?;
                 for old in oldest(&sites, origin, |record: &SiteRecord| record.used_at)? {
                     sites.remove(old.as_str()).map_err(Trouble::store)?;
-                    listed.retain(|(of, _), _| of != old).map_err(Trouble::store)?;
+                    listing.retain(|(of, _, _), _| of != old).map_err(Trouble::store)?;
                 }
             }
         }
-        write.commit().map_err(Trouble::store)
+        write.commit().map_err(Trouble::store)?;
+        Ok(record)
     }
 
-    /// Writes the pages that a sitemap lists, in place of all that the site's sitemaps listed if `is_first`.
+    /// Writes the pages that a sitemap lists, in place of those that it listed before.
     ///
     /// # Errors
     /// Those of writing the store.
     pub fn put_listed(
         &self,
         origin: &str,
+        sitemap: &str,
         pages: &[(String, ListedRecord)],
-        is_first: bool,
     ) -> Result<(), Trouble> {
         let write = self.database.begin_write().map_err(Trouble::store)?;
         {
-            let mut table = write.open_table(LISTED).map_err(Trouble::store)?;
-            if is_first {
-                let known = self.all_listed(origin)?;
-                for (page, _) in known {
-                    table.remove((origin, page.as_str())).map_err(Trouble::store)?;
-                }
-            }
+            let mut table = write.open_table(LISTING).map_err(Trouble::store)?;
+            let end = after(origin);
+            let of_site = (origin, "", "")..(end.as_str(), "", "");
+            table.retain_in(of_site, |(_, _, of), _| of != sitemap).map_err(Trouble::store)?;
             for (page, record) in pages {
                 let json = serde_json::to_vec(record).map_err(Trouble::store)?;
-                table.insert((origin, page.as_str()), json.as_slice()).map_err(Trouble::store)?;
+                table.insert((origin, page.as_str(), sitemap), json.as_slice()).map_err(Trouble::store)?;
             }
         }
         write.commit().map_err(Trouble::store)
@@ -364,11 +389,22 @@ impl Store {
         key: &str,
     ) -> Result<Option<T>, Trouble> {
         let read = self.database.begin_read().map_err(Trouble::store)?;
-        let table = read.open_table(table).map_err(Trouble::store)?;
-        let value = table.get(key).map_err(Trouble::store)?;
-        // A record of an earlier version that cannot be read is as good as none: it is fetched again.
-        Ok(value.and_then(|value| serde_json::from_slice(value.value()).ok()))
+        record_in(&read.open_table(table).map_err(Trouble::store)?, key)
     }
+}
+
+fn record_in<T: DeserializeOwned>(
+    table: &impl ReadableTable<&'static str, &'static [u8]>,
+    key: &str,
+) -> Result<Option<T>, Trouble> {
+    let value = table.get(key).map_err(Trouble::store)?;
+    // A record of an earlier version that cannot be read is as good as none: it is fetched again.
+    Ok(value.and_then(|value| serde_json::from_slice(value.value()).ok()))
+}
+
+/// The first key after this one.
+fn after(key: &str) -> String {
+    format!("{key}\0")
 }
 
 trait Len {

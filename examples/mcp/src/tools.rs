@@ -288,18 +288,7 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
             && exchange.status == StatusCode::OK
         {
             let found = discover(&home, &exchange.headers, &exchange.body);
-            let here = |urls: &[Url]| -> Vec<String> {
-                urls.iter()
-                    .filter(|found| found.origin() == url.origin())
-                    .take(4)
-                    .map(Url::to_string)
-                    .collect()
-            };
-            (record.linked_sitemaps, record.policies) = (here(&found.sitemaps), here(&found.policies));
-            let mut latest = errand.agent.store.site(&origin)?;
-            latest.linked_sitemaps.clone_from(&record.linked_sitemaps);
-            latest.policies.clone_from(&record.policies);
-            errand.agent.store.put_site(&origin, &latest)?;
+            errand.learn(&home, &mut record, &found)?;
         }
     }
     errand.refresh_sitemaps(&url, &mut record, true).await?;
@@ -546,24 +535,21 @@ pub async fn may(errand: &mut Errand<'_>, arguments: &MayArguments) -> Result<Ma
     let is_allowed = record.robots.decide(PRODUCT, &url, clock::instant()).is_allowed();
     errand.refresh_terms(&url, &mut record, &[]).await?;
     // What the response says is known where the page was read lately; else the page is asked for, and nothing of it kept.
-    let held = errand.agent.store.page(&key_of(&url))?.map(|page| page.said);
-    let response: Option<Said> = match held {
-        Some(said) => Some(said),
-        None if !is_allowed => None,
-        None => {
+    let held = errand.agent.store.page(&key_of(&url))?;
+    let is_known = !is_allowed || held.as_ref().is_some_and(|page| errand.is_trusted(page));
+    let held = held.map(|page| page.said);
+    let response: Option<Said> = match is_known {
+        true => held,
+        false => {
             let limit = BodyLimit::Cut(errand.agent.options.limits.page_bytes);
             let exchange = errand.send(Request::get(url.clone(), limit)).await?;
             let html = exchange.field(CONTENT_TYPE).is_none_or(|kind| kind.contains("html"));
             let said = said(&exchange, html.then_some(exchange.body.as_slice()));
             let html_body = if html { exchange.body.as_slice() } else { &[] };
             let found = discover(&url, &exchange.headers, html_body);
-            for policy in found.policies.iter().filter(|policy| policy.origin() == url.origin()).take(2) {
-                let policy = policy.to_string();
-                if !record.policies.contains(&policy) {
-                    record.policies.push(policy);
-                }
-            }
-            Some(said)
+            errand.learn(&url, &mut record, &found)?;
+            // An error takes nothing back.
+            held.filter(|_| !matches!(exchange.status.as_u16(), 200 | 402)).or(Some(said))
         }
     };
     let licences = response.as_ref().map(|said| said.licences.clone()).unwrap_or_default();

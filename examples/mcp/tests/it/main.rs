@@ -9,6 +9,7 @@
 
 mod duties;
 mod faults;
+mod held;
 mod reading;
 mod session;
 mod support;
