@@ -35,7 +35,7 @@ pub struct Cli {
     /// Print the contents of the store as JSON lines, and crawl nothing
     #[arg(long, requires = "store", conflicts_with = "start")]
     pub export: bool,
-    /// Drop the remaining tasks of an unfinished crawl, and start a new one; stored pages stay
+    /// Drop all remaining tasks, and start a new crawl of each site; stored pages stay
     #[arg(long)]
     pub restart: bool,
     /// The page about this crawler that its User-Agent names

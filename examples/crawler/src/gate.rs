@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::client::{Client, Exchange, Request};
-use crate::clock::{instant, now};
+use crate::clock::{LONGEST_WAIT, instant, now};
 use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
 
 /// The gate.
@@ -154,5 +154,6 @@ pub fn host_of(url: &Url) -> String {
 /// How long a response asks to be left alone.
 pub(crate) fn pause(exchange: &Exchange, now: UnixSeconds) -> Option<RetryAfter> {
     let fields = exchange.headers.get_all(RETRY_AFTER).iter().filter_map(|value| value.to_str().ok());
-    RetryAfter::parse(fields, exchange.field(DATE), now)
+    let asked = RetryAfter::parse(fields, exchange.field(DATE), now)?;
+    Some(asked.min(RetryAfter::from_secs(LONGEST_WAIT)))
 }

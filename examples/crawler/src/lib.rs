@@ -120,7 +120,7 @@ pub struct Options {
     pub keys: Option<JwkSet>,
     /// DNS resolvers for TXT records.
     pub resolvers: Vec<SocketAddr>,
-    /// Whether to forget what an unfinished crawl has left to do.
+    /// Whether to forget what is left to do.
     pub restart: bool,
 }
 
@@ -184,7 +184,7 @@ pub async fn crawl(
     let client =
         Client::new(&options.agent, tls, resolver, options.limits)?.signed_by(options.signer.clone());
     let gate = Gate::new(client, options.cooldown, options.parallel, options.max_wait);
-    for (host, until) in store.pauses()? {
+    for (host, until) in store.pauses(clock::seconds().0)? {
         gate.remember_pause(&host, UnixSeconds(until))?;
     }
     let (writer, thread) = Writer::start(store.clone(), out, progress, options.max_pages);
@@ -244,7 +244,7 @@ async fn visit(crawl: Arc<Crawl>, site: String) -> Result<(String, bool), Crawle
     Ok((site, is_done))
 }
 
-/// Opens a crawl, unless one is under way, and queues its starts.
+/// Opens a crawl, unless one was interrupted, and queues its starts.
 async fn begin(
     starts: &[Url],
     store: &Store,
@@ -252,15 +252,8 @@ async fn begin(
     options: &Options,
 ) -> Result<(), CrawlerError> {
     let begun = store.crawl()?;
-    if options.restart || begun.is_finished || begun.number == 0 {
-        store.clear_frontier()?;
-        writer
-            .update_crawl(|crawl| {
-                crawl.number += 1;
-                crawl.is_finished = false;
-                crawl.counts = Counts::default();
-            })
-            .await?;
+    if options.restart || begun.has_ended || begun.number == 0 {
+        store.begin_crawl(options.restart, clock::seconds().0, options.max_wait.as_secs())?;
     }
     for start in starts {
         let site = start.origin().ascii_serialization();
@@ -270,12 +263,12 @@ async fn begin(
     Ok(())
 }
 
-/// Closes the crawl if nothing is left to do.
+/// Closes the crawl; what is left to do waits for its hosts, and keeps no other site from being crawled anew.
 async fn end(store: &Store, writer: &Writer) -> Result<(), CrawlerError> {
     let (left, _) = store.sites_with_tasks()?;
     let (finished, crawl) = (left.is_empty(), store.crawl()?);
     let line = Line::Done { crawl: crawl.number, finished, counts: crawl.counts };
     // Told first, written down then: a crash in between makes the next run tell it again, and not begin a new crawl.
     writer.commit(Changes::line(line)).await?;
-    writer.update_crawl(move |crawl| crawl.is_finished = finished).await
+    writer.update_crawl(|crawl| crawl.has_ended = true).await
 }

@@ -190,7 +190,7 @@ pub enum Line {
         /// How often it was tried.
         tries: u32,
     },
-    /// The site is left for a later crawl; what is still to do on it stays in the store.
+    /// The site is left for a later run; what is still to do on it stays in the store.
     Postponed {
         /// The site's origin.
         site: String,

@@ -131,7 +131,10 @@ impl Visitor {
             let Some((key, mut task)) = self.crawl.store.next_task(&self.site, now.0)? else {
                 return Ok(true);
             };
-            let wait = Duration::from_secs(task.not_before.saturating_sub(now.0));
+            let wait = match clock::is_to_come(task.not_before, now.0) {
+                true => Duration::from_secs(task.not_before - now.0),
+                false => Duration::ZERO,
+            };
             if wait > self.crawl.options.max_wait {
                 return self.postpone(format!("the next try is due in {} s", wait.as_secs())).await;
             }
@@ -158,12 +161,14 @@ impl Visitor {
                 Setback::Busy { retry_at, .. } => Some(*retry_at),
                 _ => Some(now.saturating_add(self.crawl.options.retry_secs)),
             };
+            let latest = now.saturating_add(clock::LONGEST_WAIT);
             self.failures += u32::from(retry_at.is_some());
             task.tries += 1;
             let changes = match retry_at {
-                Some(retry_at) if task.tries < TRIES => {
-                    Changes { again: Some(Task { not_before: retry_at.0, ..task }), ..Changes::default() }
-                }
+                Some(retry_at) if task.tries < TRIES => Changes {
+                    again: Some(Task { not_before: retry_at.min(latest).0, ..task }),
+                    ..Changes::default()
+                },
                 _ => {
                     self.counts.failed += 1;
                     Changes::line(Line::Failed {
@@ -233,7 +238,8 @@ impl Visitor {
         let Some(exchange) = exchange else { return };
         self.counts.received += exchange.received;
         if matches!(exchange.status.as_u16(), 429 | 503) {
-            let until = self.crawl.gate.ready_at(host).as_secs().saturating_add(1);
+            let latest = clock::seconds().saturating_add(clock::LONGEST_WAIT);
+            let until = self.crawl.gate.ready_at(host).as_secs().saturating_add(1).min(latest.0);
             self.pause = Some((host.to_owned(), until));
         }
     }

@@ -4,7 +4,7 @@
 //! crawl      the crawl that is under way, and what it came to so far
 //! frontier   (site, priority, number)   what is still to do
 //! seen       page                       the crawl in which it was last queued
-//! quotas     origin                     pages that were queued, and in which crawl
+//! quotas     origin                     the crawl that the site is in, and pages that were queued in it
 //! sites      origin                     robots.txt, and what a TCT crawl keeps of the site
 //! pages      (origin, twin)             what a TCT crawl keeps of a page
 //! entries    URL                        what is held: validators, kind, title
@@ -15,9 +15,13 @@
 //! ```
 //!
 //! A task leaves the frontier in the same transaction in which its results come in. So a crash, at any moment, leaves
-//! the task or its results, never both and never neither. [`Writer`](crate::writer::Writer) makes the transactions;
+//! the task or its results, never both and never neither.
+//!
+//! A site with pages left when a new crawl begins stays in the crawl that it is in: it keeps no other site waiting, and goes
+//! through its pages in its own time. [`Writer`](crate::writer::Writer) makes the transactions;
 //! here are the tables, the records, and what reads them.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -31,12 +35,14 @@ use robots::SiteRobots;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use signals::Signals;
-use tct::{HeldPage, PageState, PolicyDescriptor, SiteState};
+use tct::{HeldPage, PageState, PolicyDescriptor, SiteState, UnixSeconds};
 
 use crate::CrawlerError;
+use crate::clock::is_to_come;
 use crate::output::Counts;
 use crate::steps::terms::Terms;
 use crate::task::Task;
+use crate::writer::put;
 
 const CRAWL: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("crawl");
 const FRONTIER: TableDefinition<'_, (&str, u8, u64), &[u8]> = TableDefinition::new("frontier");
@@ -50,7 +56,7 @@ const QUOTAS: TableDefinition<'_, &str, (u64, u64)> = TableDefinition::new("quot
 const PAUSES: TableDefinition<'_, &str, u64> = TableDefinition::new("pauses");
 const ABOUT: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
 /// The form of the records; another number is another form. Under [`ABOUT`] as `version`.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// Bytes of the file that stay in memory; redb takes a gigabyte unless it is told.
 const CACHE: usize = 32 << 20;
 /// The one key of [`CRAWL`].
@@ -85,6 +91,12 @@ impl<'t> Tables<'t> {
             pauses: transaction.open_table(PAUSES)?,
         })
     }
+
+    fn crawl(&self) -> Result<CrawlRecord, CrawlerError> {
+        let record = self.crawl.get(CURRENT)?;
+        record
+            .map_or_else(|| Ok(CrawlRecord::default()), |record| Ok(serde_json::from_slice(record.value())?))
+    }
 }
 
 /// The crawl that is under way, or was the last.
@@ -92,8 +104,9 @@ impl<'t> Tables<'t> {
 pub struct CrawlRecord {
     /// The first is 1.
     pub number: u64,
-    /// Whether nothing is left to do.
-    pub is_finished: bool,
+    /// Whether its last run came to its end. What is left to do then waits for its host.
+    #[serde(alias = "is_finished")]
+    pub has_ended: bool,
     /// The number of the next task.
     pub next_task: u64,
     /// What it came to so far.
@@ -180,6 +193,14 @@ pub struct Entry {
     pub follows_links: bool,
 }
 
+impl Entry {
+    /// Whether the server need not be asked. A body that was confirmed later than now was so under a clock that ran ahead.
+    #[must_use]
+    pub fn is_fresh(&self, now: UnixSeconds) -> bool {
+        self.held.validated_at <= now && now.0 < self.fresh_until
+    }
+}
+
 /// The origin of a URL, as the tables have it.
 pub(crate) fn origin_of(url: &str) -> String {
     url::Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
@@ -241,11 +262,15 @@ impl Store {
             Err(TableError::TableDoesNotExist(_)) => 0,
             Err(error) => return Err(error.into()),
         };
-        if is_new {
+        if is_new || found == 1 {
             let first = database.begin_write()?;
             first.open_table(ABOUT)?.insert("version", VERSION)?;
             // To read a table that was never written is an error: make them all.
-            drop(Tables::open(&first)?);
+            let mut tables = Tables::open(&first)?;
+            // The first form kept the quotas of earlier crawls.
+            let number = tables.crawl()?.number;
+            tables.quotas.retain(|_, (crawl, _)| crawl == number)?;
+            drop(tables);
             first.commit()?;
         } else if found != VERSION {
             return Err(CrawlerError::Version { found: found.to_string() });
@@ -268,6 +293,15 @@ impl Store {
     /// Those of reading the store, as everywhere below.
     pub fn crawl(&self) -> Result<CrawlRecord, CrawlerError> {
         Ok(self.record(CRAWL, CURRENT)?.unwrap_or_default())
+    }
+
+    /// The number of the crawl that a site is in.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn crawl_of(&self, site: &str) -> Result<u64, CrawlerError> {
+        let own = self.read(|read| Ok(read.open_table(QUOTAS)?.get(site)?.map(|quota| quota.value().0)))?;
+        own.map_or_else(|| Ok(self.crawl()?.number), Ok)
     }
 
     /// What is known of a site.
@@ -320,7 +354,7 @@ impl Store {
                 let (key, value) = item?;
                 let (_, priority, number) = key.value();
                 let task: Task = serde_json::from_slice(value.value())?;
-                if task.not_before <= now {
+                if !is_to_come(task.not_before, now) {
                     return Ok(Some(((priority, number), task)));
                 }
                 if soonest.as_ref().is_none_or(|(_, other)| task.not_before < other.not_before) {
@@ -351,14 +385,43 @@ impl Store {
         })
     }
 
-    /// Forgets what there is to do.
+    /// Opens a crawl. A site where pages or feeds were found that are due within `max_wait` seconds stays in the crawl that it
+    /// is in. The others begin anew, and what is left of them is not queued once more. A restart forgets all tasks first.
     ///
     /// # Errors
     /// Those of writing the store.
-    pub fn clear_frontier(&self) -> Result<(), CrawlerError> {
+    pub fn begin_crawl(&self, is_restart: bool, now: u64, max_wait: u64) -> Result<(), CrawlerError> {
         guarded(|| {
             let transaction = self.begin_write()?;
-            Tables::open(&transaction)?.frontier.retain(|_, _| false)?;
+            let mut tables = Tables::open(&transaction)?;
+            let before = tables.crawl()?;
+            let number = before.number + 1;
+            if is_restart {
+                tables.frontier.retain(|_, _| false)?;
+            }
+            let (mut staying, mut tasks) = (BTreeSet::new(), Vec::new());
+            for item in tables.frontier.iter()? {
+                let (key, value) = item?;
+                let (site, task): (_, Task) =
+                    (key.value().0.to_owned(), serde_json::from_slice(value.value())?);
+                let is_due = !is_to_come(task.not_before, now) || task.not_before - now <= max_wait;
+                if is_due && !task.work.is_first() {
+                    staying.insert(site.clone());
+                }
+                tasks.push((task.work.once(&site), site));
+            }
+            tables.quotas.retain(|site, _| staying.contains(site))?;
+            for site in &staying {
+                if tables.quotas.get(site.as_str())?.is_none() {
+                    tables.quotas.insert(site.as_str(), (before.number, 0))?;
+                }
+            }
+            for (once, _) in tasks.iter().filter(|(_, site)| !staying.contains(site)) {
+                tables.seen.insert(once.as_str(), number)?;
+            }
+            let counts = Counts { queued: tasks.len() as u64, ..Counts::default() };
+            put(&mut tables.crawl, CURRENT, &CrawlRecord { number, has_ended: false, counts, ..before })?;
+            drop(tables);
             Ok(transaction.commit()?)
         })
     }
@@ -388,18 +451,22 @@ impl Store {
         Ok(self.page(site, &entry.source)?.is_some_and(|record| !record.is_gone()))
     }
 
-    /// Hosts that asked for a pause, and until when.
+    /// Hosts that are to be left alone at `now`, and until when. All other pauses are forgotten.
     ///
     /// # Errors
-    /// Those of reading the store.
-    pub fn pauses(&self) -> Result<Vec<(String, u64)>, CrawlerError> {
-        self.read(|read| {
-            let table = read.open_table(PAUSES)?;
+    /// Those of reading and writing the store.
+    pub fn pauses(&self, now: u64) -> Result<Vec<(String, u64)>, CrawlerError> {
+        guarded(|| {
+            let transaction = self.begin_write()?;
             let mut pauses = Vec::new();
-            for item in table.iter()? {
-                let (host, until) = item?;
-                pauses.push((host.value().to_owned(), until.value()));
-            }
+            Tables::open(&transaction)?.pauses.retain(|host, until| {
+                let lasts = is_to_come(until, now);
+                if lasts {
+                    pauses.push((host.to_owned(), until));
+                }
+                lasts
+            })?;
+            transaction.commit()?;
             Ok(pauses)
         })
     }

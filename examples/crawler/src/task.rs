@@ -68,6 +68,12 @@ impl Work {
         }
     }
 
+    /// Whether the crawl of a site begins with it, as opposed to what was found there.
+    #[must_use]
+    pub const fn is_first(&self) -> bool {
+        matches!(self, Work::Start(_) | Work::Manifest | Work::Ownership)
+    }
+
     /// What is done only once in a crawl.
     #[must_use]
     pub fn once(&self, site: &str) -> String {

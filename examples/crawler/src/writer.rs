@@ -43,6 +43,8 @@ pub struct Changes {
     pub entries: Vec<(String, Entry, Option<Vec<u8>>)>,
     /// What is known of pages of TCT, by the keys of their states; `None`: nothing any more.
     pub pages: Vec<(String, Option<PageRecord>)>,
+    /// A twin whose page has another URL from now on: the former one, the new one, and the twin's key.
+    pub moved: Option<(String, String, String)>,
     /// What is held no more: URL, and the source that it came from.
     pub forgotten: Vec<(String, String)>,
     /// Pages that need no task in this crawl.
@@ -215,8 +217,9 @@ impl Apply<'_, '_> {
             self.tables.frontier.remove((site, priority, number))?;
             self.crawl.counts.done += 1;
         }
+        let (number, _) = self.quota(site)?;
         for page in &changes.seen {
-            self.tables.seen.insert(page.as_str(), self.crawl.number)?;
+            self.tables.seen.insert(page.as_str(), number)?;
         }
         for task in &changes.tasks {
             self.queue_once(site, task)?;
@@ -229,6 +232,9 @@ impl Apply<'_, '_> {
         }
         if let Some(record) = &changes.record {
             put(&mut self.tables.sites, site, record)?;
+        }
+        if let Some((from, to, source)) = &changes.moved {
+            self.rename(site, from, to, source)?;
         }
         for (url, entry, body) in &changes.entries {
             self.hold(site, url, entry, body.as_deref())?;
@@ -299,17 +305,49 @@ impl Apply<'_, '_> {
     /// Holds what came from `source` no more. Where that was what the page's entry shows, it shows another twin from now on.
     fn forget(&mut self, site: &str, url: &str, source: &str) -> Result<(), CrawlerError> {
         self.tables.twins.remove((site, source))?;
+        self.let_go(site, url, source)
+    }
+
+    /// Has the entry of another URL show a twin that is held.
+    fn rename(&mut self, site: &str, from: &str, to: &str, source: &str) -> Result<(), CrawlerError> {
+        let Some(entry) = self.entry(from)? else { return Ok(()) };
+        if entry.source != source && !entry.others.iter().any(|other| other == source) {
+            return Ok(());
+        }
+        let moved = self.showing(site, source, &entry)?;
+        self.let_go(site, from, source)?;
+        let Some(moved) = moved else { return Ok(()) };
+        match self.entry(to)?.filter(|there| there.kind == Kind::Twin) {
+            Some(mut there) => {
+                there.others.push(source.to_owned());
+                put(&mut self.tables.entries, to, &there)
+            }
+            None => {
+                self.tables.bodies.remove(to)?;
+                put(&mut self.tables.entries, to, &moved)
+            }
+        }
+    }
+
+    /// The entry of a page, if it showed this twin of it alone; `None` where the twin is not held.
+    fn showing(&self, site: &str, twin: &str, entry: &Entry) -> Result<Option<Entry>, CrawlerError> {
+        let Some(record) = self.tables.pages.get((site, twin))? else { return Ok(None) };
+        let record: PageRecord = serde_json::from_slice(record.value())?;
+        let (source, others) = (twin.to_owned(), Vec::new());
+        let shown = |held| Entry { source, others, held, fresh_until: 0, ..entry.clone() };
+        Ok(record.state.held.map(shown))
+    }
+
+    /// Has the entry of a URL show another twin from now on, or removes it.
+    fn let_go(&mut self, site: &str, url: &str, source: &str) -> Result<(), CrawlerError> {
         let Some(mut entry) = self.entry(url)? else { return Ok(()) };
         entry.others.retain(|other| other != source);
         if entry.source != source {
             return put(&mut self.tables.entries, url, &entry);
         }
         while let Some(other) = entry.others.pop() {
-            let Some(record) = self.tables.pages.get((site, other.as_str()))? else { continue };
-            let record: PageRecord = serde_json::from_slice(record.value())?;
-            if let Some(held) = record.state.held {
-                let entry = Entry { source: other, held, fresh_until: 0, ..entry };
-                return put(&mut self.tables.entries, url, &entry);
+            if let Some(shown) = self.showing(site, &other, &entry)? {
+                return put(&mut self.tables.entries, url, &Entry { others: entry.others, ..shown });
             }
         }
         self.tables.entries.remove(url)?;
@@ -346,14 +384,12 @@ impl Apply<'_, '_> {
         {
             return Ok(());
         }
-        let number = self.crawl.number;
+        let (number, pages) = self.quota(site)?;
         let once = task.work.once(site);
         if self.tables.seen.get(once.as_str())?.is_some_and(|last| last.value() == number) {
             return Ok(());
         }
         if matches!(task.work, Work::Page(_)) {
-            let (crawl, pages) = self.tables.quotas.get(site)?.map_or((0, 0), |quota| quota.value());
-            let pages = if crawl == number { pages } else { 0 };
             if pages >= self.max_pages {
                 self.crawl.counts.left_out += 1;
                 return Ok(());
@@ -362,6 +398,11 @@ impl Apply<'_, '_> {
         }
         self.tables.seen.insert(once.as_str(), number)?;
         self.queue(site, task)
+    }
+
+    /// The crawl that the site is in, and how many pages were queued in it.
+    fn quota(&self, site: &str) -> Result<(u64, u64), CrawlerError> {
+        Ok(self.tables.quotas.get(site)?.map_or((self.crawl.number, 0), |quota| quota.value()))
     }
 
     fn queue(&mut self, site: &str, task: &Task) -> Result<(), CrawlerError> {
@@ -374,7 +415,7 @@ impl Apply<'_, '_> {
     }
 }
 
-fn put(
+pub(crate) fn put(
     table: &mut Table<'_, &'static str, &'static [u8]>,
     key: &str,
     value: &impl Serialize,
@@ -387,6 +428,8 @@ fn put(
 #[cfg(test)]
 mod tests {
     use url::Url;
+
+    use tct::HeldPage;
 
     use super::*;
     use crate::task::PageWork;
@@ -414,12 +457,67 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (store, writer, thread) = open(folder.path());
         for crawl in 1..=2 {
-            writer.update_crawl(|crawl| crawl.number += 1).await.unwrap();
-            store.clear_frontier().unwrap();
+            store.begin_crawl(true, 0, 0).unwrap();
             queue(&writer, vec![page(1), page(2), page(1)]).await;
             queue(&writer, vec![page(2), page(3), page(4), page(5)]).await;
             assert_eq!(store.sites_with_tasks().unwrap(), (vec![SITE.to_owned()], 3), "crawl {crawl}");
-            assert_eq!(store.crawl().unwrap().counts.left_out, 2 * crawl);
+            assert_eq!(store.crawl().unwrap().counts.left_out, 2, "crawl {crawl}");
+        }
+        drop(writer);
+        thread.join().unwrap();
+    }
+
+    /// Of a page with two twins one moves to another page, and the other one follows it.
+    #[tokio::test]
+    async fn a_twin_is_shown_by_the_page_that_it_is_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, writer, thread) = open(folder.path());
+        let (old, new) = (format!("{SITE}/old/"), format!("{SITE}/new/"));
+        let record = |twin: &str, page: &str| {
+            let mut record = PageRecord::default();
+            page.clone_into(&mut record.state.c_url);
+            record.state.held = Some(HeldPage::new(twin, tct::UnixSeconds(1)));
+            record
+        };
+        let entry = |twin: &str| Entry {
+            kind: Kind::Twin,
+            source: twin.to_owned(),
+            others: Vec::new(),
+            held: HeldPage::new(twin, tct::UnixSeconds(1)),
+            fresh_until: 0,
+            title: String::new(),
+            usage: signals::Signals::default(),
+            follows_links: false,
+        };
+        for twin in ["one", "two"] {
+            let changes = Changes {
+                site: SITE.to_owned(),
+                entries: vec![(old.clone(), entry(twin), Some(twin.into()))],
+                pages: vec![(twin.to_owned(), Some(record(twin, &old)))],
+                ..Changes::default()
+            };
+            writer.commit(changes).await.unwrap();
+        }
+        let shown = |url: &str| {
+            store.entry(url).unwrap().map(|entry| (entry.source.clone(), entry.held.hash, entry.others))
+        };
+        let of = |twin: &str, others: &[&str]| {
+            let others: Vec<_> = others.iter().map(|&other| other.to_owned()).collect();
+            Some((twin.to_owned(), HeldPage::new(twin, tct::UnixSeconds(1)).hash, others))
+        };
+        assert_eq!(shown(&old), of("two", &["one"]));
+        for (twin, left, right) in
+            [("one", of("two", &[]), of("one", &[])), ("two", None, of("one", &["two"]))]
+        {
+            let changes = Changes {
+                site: SITE.to_owned(),
+                moved: Some((old.clone(), new.clone(), twin.to_owned())),
+                pages: vec![(twin.to_owned(), Some(record(twin, &new)))],
+                ..Changes::default()
+            };
+            writer.commit(changes).await.unwrap();
+            assert_eq!((shown(&old), shown(&new)), (left, right), "{twin}");
+            assert_eq!(store.twin(SITE, twin).unwrap().unwrap(), twin.as_bytes());
         }
         drop(writer);
         thread.join().unwrap();

@@ -24,7 +24,7 @@ pub async fn run(visitor: &mut Visitor, name: &str, url: &Url) -> Result<Changes
         return Ok(passed(url.as_str(), "robots", ""));
     }
     let held = visitor.crawl.store.entry(url.as_str())?.filter(|entry| entry.kind == Kind::Feed);
-    if held.as_ref().is_some_and(|held| held.fresh_until > clock::seconds().0) {
+    if held.as_ref().is_some_and(|held| held.is_fresh(clock::seconds())) {
         return Ok(Changes { counts: Counts { unchanged: 1, ..Counts::default() }, ..Changes::default() });
     }
     let limit = BodyLimit::Refuse(visitor.crawl.gate.client().limits().feed_bytes);

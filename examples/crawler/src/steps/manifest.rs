@@ -23,7 +23,7 @@ use crate::writer::Changes;
 pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
     let url = manifest_url(&visitor.origin);
     let held = visitor.crawl.store.entry(url.as_str())?.filter(|entry| entry.kind == Kind::Manifest);
-    if held.as_ref().is_some_and(|held| held.fresh_until > clock::seconds().0) {
+    if held.as_ref().is_some_and(|held| held.is_fresh(clock::seconds())) {
         let manifest = visitor.crawl.store.body(url.as_str())?;
         let tasks = follow(visitor, &manifest);
         return Ok(Changes { tasks, ..told(&url, "fresh", &[]) });
@@ -31,6 +31,8 @@ pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
     let Some(exchange) = fetch(visitor, &url, held.as_ref()).await? else {
         return Ok(told(&url, "robots", &[]));
     };
+    // A 304 of another resource than the one that sent the body confirms nothing.
+    let held = held.filter(|held| held.source == exchange.url.as_str());
     let limits = Limits::MANIFEST;
     let outcome = classify(exchange.status.as_u16(), exchange.field(CONTENT_TYPE), &exchange.body, &limits);
     let warnings: Vec<String> = outcome.findings().iter().map(ToString::to_string).collect();
@@ -38,7 +40,7 @@ pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
         (ManifestState::Supported, _) => {
             let (line, title) = check(visitor, &url, &exchange.body, warnings);
             let tasks = follow(visitor, &exchange.body);
-            let entry = Entry { title, source: url.to_string(), ..entry_of(Kind::Manifest, &exchange) };
+            let entry = Entry { title, ..entry_of(Kind::Manifest, &exchange) };
             let mut changes = stored(url.as_str(), entry, exchange.body, Vec::new());
             changes.lines.insert(0, line);
             Ok(Changes { tasks, ..changes })
@@ -56,7 +58,7 @@ pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
 }
 
 /// The response for the manifest, after redirects; they stay on the origin, whose manifest it is. `None` where robots.txt
-/// closes its place.
+/// closes its place. Validators are sent to the URL that gave them, and to no other (RFC 9110, 8.8).
 async fn fetch(visitor: &mut Visitor, url: &Url, held: Option<&Entry>) -> Result<Option<Exchange>, Setback> {
     let limit = BodyLimit::Refuse(Limits::MANIFEST.max_bytes);
     let (mut at, mut hops) = (url.clone(), 0);
@@ -64,6 +66,7 @@ async fn fetch(visitor: &mut Visitor, url: &Url, held: Option<&Entry>) -> Result
         if !robots_txt::allows(visitor, &at).await? {
             return Ok(None);
         }
+        let held = held.filter(|held| held.source == at.as_str());
         let request = Request { headers: conditions(held), ..Request::get(at.clone(), limit) };
         let exchange = visitor.fetch(request).await?;
         let next = exchange.field(LOCATION).and_then(|location| at.join(location).ok());

@@ -40,7 +40,7 @@ pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setb
         return Ok(refused_use(work.url.as_str(), why));
     }
     let held = visitor.crawl.store.entry(work.url.as_str())?.filter(|entry| entry.kind == Kind::Document);
-    if let Some(held) = held.as_ref().filter(|held| held.fresh_until > clock::seconds().0) {
+    if let Some(held) = held.as_ref().filter(|held| held.is_fresh(clock::seconds())) {
         let tasks = links_of_held(visitor, work, held)?;
         return Ok(Changes {
             tasks,

@@ -17,7 +17,7 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
     if robots_txt::allows(visitor, &start.url).await? {
         terms::refresh(visitor).await?;
     }
-    let crawl = visitor.crawl.store.crawl()?.number;
+    let crawl = visitor.crawl.store.crawl_of(&visitor.site)?;
     // A second start of the same site is a page like any other.
     if visitor.record.twins_visited_in == crawl {
         return Ok(Changes { tasks: vec![Work::Page(start.clone()).into()], ..Changes::default() });

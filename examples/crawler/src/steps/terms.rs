@@ -68,7 +68,9 @@ pub async fn refresh_for(
 async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
     for url in urls {
         let now = clock::seconds();
-        let is_known = |file: &TermsFile| now.seconds_since(file.asked_at) < MAX_AGE_SECS;
+        // Asked for later than now: under a clock that ran ahead.
+        let is_known =
+            |file: &TermsFile| file.asked_at <= now && now.seconds_since(file.asked_at) < MAX_AGE_SECS;
         if url.origin() != visitor.origin.origin()
             || visitor.record.terms.get(url.as_str()).is_some_and(is_known)
             || !robots_txt::allows(visitor, &url).await?

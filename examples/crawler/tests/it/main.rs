@@ -1,5 +1,6 @@
 //! The integration tests of this package as one program, so that it is linked once.
 
+mod frontier;
 mod kill;
 mod manners;
 mod plugin;
@@ -9,3 +10,4 @@ mod site;
 mod store;
 mod support;
 mod twins;
+mod waiting;

@@ -155,6 +155,37 @@ fn a_store_of_another_version_stays_as_it_is() {
     assert!(std::fs::read_to_string(&other).unwrap().starts_with("Shopping"), "it is left as it was");
 }
 
+/// The first form had quotas of earlier crawls, and another word for the end of a crawl.
+#[test]
+fn a_store_of_the_first_form_is_read_and_goes_on() {
+    const ABOUT: redb::TableDefinition<'_, &str, u64> = redb::TableDefinition::new("about");
+    const CRAWL: redb::TableDefinition<'_, &str, &[u8]> = redb::TableDefinition::new("crawl");
+    const QUOTAS: redb::TableDefinition<'_, &str, (u64, u64)> = redb::TableDefinition::new("quotas");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crawl.redb");
+    drop(Store::open(&path).unwrap());
+    let database = redb::Database::open(&path).unwrap();
+    let change = database.begin_write().unwrap();
+    change.open_table(ABOUT).unwrap().insert("version", 1).unwrap();
+    let counts = serde_json::to_value(crawler::output::Counts::default()).unwrap();
+    let crawl = serde_json::json!({ "number": 4, "is_finished": true, "next_task": 9, "counts": counts });
+    change.open_table(CRAWL).unwrap().insert("current", crawl.to_string().as_bytes()).unwrap();
+    for (site, crawl) in [("https://a.example", 3), ("https://b.example", 4)] {
+        change.open_table(QUOTAS).unwrap().insert(site, (crawl, 7)).unwrap();
+    }
+    change.commit().unwrap();
+    drop(database);
+    let store = Store::open(&path).unwrap();
+    let crawl = store.crawl().unwrap();
+    assert_eq!((crawl.number, crawl.has_ended, crawl.next_task), (4, true, 9));
+    assert_eq!(store.crawl_of("https://a.example").unwrap(), 4, "its last pages were of another crawl");
+    assert_eq!(store.crawl_of("https://b.example").unwrap(), 4);
+    store.begin_crawl(false, 0, 0).unwrap();
+    assert_eq!(store.crawl_of("https://b.example").unwrap(), 5);
+    drop(store);
+    assert_eq!(Store::open(&path).unwrap().crawl().unwrap().number, 5);
+}
+
 /// A store whose file was damaged by somebody else: `--export` and the next crawl end with a message and status 2, or did not
 /// come across the damage. `CRAWLER_DAMAGES` is the number of copies.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

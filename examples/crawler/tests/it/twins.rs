@@ -314,6 +314,40 @@ async fn what_vanishes_is_reported_and_marked() {
     assert_eq!(site.held()["/a/"]["state"], "listed");
 }
 
+/// A twin's page has another URL from now on: the text goes there, and nothing stays under the former URL.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_twin_that_is_listed_for_another_page_is_held_there_and_nowhere_else() {
+    const OTHERS: [(&str, &str, &str); 2] =
+        [("/b/", "/b/llm/", "The text of b."), ("/c/", "/c/llm/", "The text of c.")];
+    for text in ["The text of a.", "Another text of a."] {
+        for failure in [None, Some(plain("500 Internal Server Error", "")), Some(plain("410 Gone", ""))] {
+            let site = Twins::start().await;
+            let _first = site.crawl().await;
+            site.publish_at(&[("/z/", TWIN, text), OTHERS[0], OTHERS[1]]);
+            let fails = failure.is_some();
+            site.instead(TWIN, failure);
+            let (mut lines, _) = site.crawl().await;
+            if fails {
+                assert_eq!(twins(&site).len(), 2, "it is of no page now: {lines:#?}");
+                site.instead(TWIN, None);
+                // What failed is left alone for a while, unless it changed.
+                let text = format!("{text} Again.");
+                site.publish_at(&[("/z/", TWIN, &text), OTHERS[0], OTHERS[1]]);
+                (lines, _) = site.crawl().await;
+            }
+            let failed: Vec<_> = lines.iter().filter(|line| line["event"] == "failed").collect();
+            assert!(failed.is_empty(), "{failed:#?}");
+            let held = site.held();
+            assert_eq!(held.keys().collect::<Vec<_>>(), ["/", "/b/", "/c/", "/z/"], "{lines:#?}");
+            let served: Value = serde_json::from_slice(&site.body(TWIN)).unwrap();
+            let (page, hash) = (&held["/z/"], &served["hash"]);
+            assert_eq!((&page["json"], &page["hash"], &page["state"]), (&served, hash, &"listed".into()));
+            let (_, asked) = site.crawl().await;
+            assert_eq!(asked, [SITEMAP, "/"], "it is held");
+        }
+    }
+}
+
 /// A page that became private: neither its sitemap nor its twin is for strangers any more. That is not a deletion (the text
 /// was published), so it is `unlisted` and not `gone`; what the check was answered is said.
 #[covers("TCT-SEC-16")]

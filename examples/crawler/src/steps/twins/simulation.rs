@@ -37,7 +37,7 @@ use crate::limits::Limits;
 use crate::progress::Progress;
 use crate::resolver::PublicResolver;
 use crate::site::Visitor;
-use crate::store::{Kind, Store};
+use crate::store::{Entry, Kind, Store};
 use crate::task::PageWork;
 use crate::writer::Writer;
 use crate::{Crawl, DocumentVersion, Options, tls};
@@ -89,6 +89,20 @@ fn seen(store: &Store) -> MemoryStore {
         .unwrap();
     let site = store.site(SITE).unwrap().tct;
     serde_json::from_value(json!({ "site": site, "pages": pages, "bodies": bodies })).unwrap()
+}
+
+/// What the export shows under a URL is the text that is held for that URL, and its hash.
+fn check_export(store: &Store, world: &World) {
+    let mut wrong = Vec::new();
+    let check = |url: &str, entry: &Entry, _: &[u8]| {
+        let state = store.page(SITE, &entry.source)?.unwrap_or_default().state;
+        if state.c_url != url || state.held.map(|held| held.hash) != Some(entry.held.hash.clone()) {
+            wrong.push(url.to_owned());
+        }
+        Ok(())
+    };
+    store.each_entry(check).unwrap();
+    assert!(wrong.is_empty(), "{wrong:?}: {}", world.story());
 }
 
 /// A body that comes in pieces, and perhaps breaks off.
@@ -197,6 +211,7 @@ async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, is_wild: b
     // What was handed to the writer before the end is written, or is not: here it is.
     shared_crawl.writer.commit(crate::writer::Changes::default()).await.unwrap();
     world.borrow_mut().end(&seen(&store), ending);
+    check_export(&store, &world.borrow());
 }
 
 async fn live(seed: u64) -> Rc<RefCell<World>> {

@@ -72,6 +72,7 @@ impl Visit<'_> {
         let state = report.state.take();
         let known = state.as_ref().or(before.as_ref().map(|before| &before.state));
         let Some(page) = known.map(|state| state.c_url.clone()) else { return Ok(Changes::default()) };
+        let held_at = before.as_ref().map_or_else(|| page.clone(), |before| before.state.c_url.clone());
         let is_unlisted = state.as_ref().is_some_and(|state| state.unlisted_since.is_some());
         let mut record = state.map(|state| PageRecord { state, last: String::new() });
         let PageEvent::Visited(outcome) = &report.event else {
@@ -118,7 +119,7 @@ impl Visit<'_> {
                 }
             }
             Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
-                match self.visitor.crawl.store.entry(&page)? {
+                match self.visitor.crawl.store.entry(&held_at)? {
                     Some(entry) if entry.source == key => {
                         let entry = Entry { held: held.clone(), fresh_until: answer.fresh_until(), ..entry };
                         Changes { pages: vec![(key, record)], ..kept(&page, entry) }
@@ -127,7 +128,14 @@ impl Visit<'_> {
                     Some(entry) if entry.others.contains(&key) => {
                         Changes { pages: vec![(key, record)], ..kept(&page, entry) }
                     }
-                    _ => failed(&page, "not-held", "the server confirmed what is not held"),
+                    // From now on nothing is, so that the next crawl fetches it.
+                    _ => {
+                        if let Some(record) = &mut record {
+                            record.state.held = None;
+                        }
+                        let changes = failed(&page, "not-held", "the server confirmed what is not held");
+                        Changes { pages: vec![(key, record)], ..changes }
+                    }
                 }
             }
             // Nothing is held, so the page is read as HTML: one line for all such pages, and no failure.
@@ -139,11 +147,15 @@ impl Visit<'_> {
             }
             outcome => {
                 let changes = without_body(&page, &key, outcome, &answer);
-                let forgets = matches!(outcome, Outcome::Gone | Outcome::UseOnce { .. });
-                let forgotten = if forgets { vec![(page.clone(), key.clone())] } else { Vec::new() };
-                Changes { pages: vec![(key, record)], forgotten, ..changes }
+                Changes { pages: vec![(key, record)], ..changes }
             }
         };
+        let records = || changes.pages.iter().filter_map(|(_, record)| record.as_ref());
+        if records().all(|record| record.state.held.is_none()) {
+            changes.forgotten = vec![(held_at, report.key)];
+        } else if held_at != page {
+            changes.moved = Some((held_at, page.clone(), report.key));
+        }
         let is_gone =
             matches!(outcome, Outcome::Gone) || (is_unlisted && matches!(outcome, Outcome::NotFound));
         if is_gone && !was_gone {
@@ -160,11 +172,7 @@ impl Visit<'_> {
         let later = policy(&self.visitor.crawl.options).refused_secs;
         record.state.not_before = Some(clock::seconds().saturating_add(later));
         "refused-use".clone_into(&mut record.last);
-        Changes {
-            pages: vec![(key.to_owned(), Some(record))],
-            forgotten: vec![(page.to_owned(), key.to_owned())],
-            ..passed(page, "usage", why)
-        }
+        Changes { pages: vec![(key.to_owned(), Some(record))], ..passed(page, "usage", why) }
     }
 
     /// Counts a refused twin under its reason.

@@ -80,10 +80,17 @@ impl Twins {
 
     /// Publishes these pages and no others in the sitemap; what was there stays where it is.
     pub fn publish(&self, pages: &[(&str, &str)]) {
+        let twins: Vec<_> = pages.iter().map(|(path, _)| format!("{path}llm/")).collect();
+        let pages = pages.iter().zip(&twins).map(|((path, text), twin)| (*path, twin.as_str(), *text));
+        self.publish_at(&pages.collect::<Vec<_>>());
+    }
+
+    /// The same with the twins' own paths: page, twin, text.
+    pub fn publish_at(&self, pages: &[(&str, &str, &str)]) {
         let mut entries = Vec::new();
-        for (path, text) in pages {
+        for (path, twin, text) in pages {
             let page = CUrl::from_url(self.url(path), &UrlPolicy::default()).unwrap();
-            let twin = MUrl::from_url(self.url(&format!("{path}llm/")), &UrlPolicy::default()).unwrap();
+            let twin = MUrl::from_url(self.url(twin), &UrlPolicy::default()).unwrap();
             let sealed = Payload::new(&page, *path, *text).seal().unwrap();
             entries.push(SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint()));
             self.put(twin.as_url().path(), sealed.representation(&page), sealed.into_body());
