@@ -1,5 +1,6 @@
 //! What a site says: robots.txt, terms of use, sitemaps of twins. Asked for when the copy in the store has had its time.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crawler::client::{Exchange, Request};
@@ -352,7 +353,7 @@ impl Errand<'_> {
                 None => {}
             },
             (StatusCode::NOT_FOUND | StatusCode::GONE, Some(at)) => {
-                self.agent.store.put_listed(origin, url.as_str(), &[])?;
+                self.agent.store.put_listed(origin, url.as_str(), &BTreeMap::new())?;
                 record.sitemaps.remove(at);
                 record.not_sitemaps.push(url.to_string());
             }
@@ -365,9 +366,9 @@ impl Errand<'_> {
 }
 
 /// The pages that a file lists; `None` where it is not a sitemap.
-fn read_sitemap(url: &Url, body: &[u8]) -> Option<Vec<(String, ListedRecord)>> {
+fn read_sitemap(url: &Url, body: &[u8]) -> Option<BTreeMap<String, ListedRecord>> {
     let mut reader = SitemapReader::new(url);
-    let mut pages = Vec::new();
+    let mut pages: BTreeMap<String, ListedRecord> = BTreeMap::new();
     {
         let mut events = reader.push(body);
         while let Some(event) = events.next().ok()? {
@@ -380,7 +381,8 @@ fn read_sitemap(url: &Url, body: &[u8]) -> Option<Vec<(String, ListedRecord)>> {
                     modified: item.modified.or(item.last_modified).map(str::to_owned),
                     sitemaps: Vec::new(),
                 };
-                pages.push((key_of(page.as_url()), record));
+                let known = pages.entry(key_of(page.as_url()));
+                known.and_modify(|known| known.merge(record.clone())).or_insert(record);
             }
         }
     }

@@ -101,6 +101,17 @@ pub struct ListedRecord {
     pub sitemaps: Vec<String>,
 }
 
+impl ListedRecord {
+    /// Adds another entry for the page. Which of two that disagree is right is unknown (TCT-AMB-36): without a hash, the
+    /// twin is asked for.
+    pub(crate) fn merge(&mut self, other: ListedRecord) {
+        let agrees = other.m_url == self.m_url && other.hash == self.hash;
+        self.hash = self.hash.filter(|_| agrees);
+        self.modified = self.modified.take().max(other.modified);
+        self.sitemaps.extend(other.sitemaps);
+    }
+}
+
 /// What is known of a page that was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageRecord {
@@ -255,18 +266,10 @@ impl Store {
             let (key, value) = item.map_err(Trouble::store)?;
             let (_, page, sitemap) = key.value();
             let mut listed: ListedRecord = serde_json::from_slice(value.value()).map_err(Trouble::store)?;
+            listed.sitemaps.push(sitemap.to_owned());
             match all.last_mut().filter(|(before, _)| before == page) {
-                Some((_, before)) => {
-                    // Which of two that disagree is right is unknown (TCT-AMB-36): without a hash, the twin is asked for.
-                    let agrees = listed.m_url == before.m_url && listed.hash == before.hash;
-                    before.hash = before.hash.filter(|_| agrees);
-                    before.modified = before.modified.take().max(listed.modified);
-                    before.sitemaps.push(sitemap.to_owned());
-                }
-                None => {
-                    listed.sitemaps.push(sitemap.to_owned());
-                    all.push((page.to_owned(), listed));
-                }
+                Some((_, before)) => before.merge(listed),
+                None => all.push((page.to_owned(), listed)),
             }
         }
         Ok(all)
@@ -327,7 +330,7 @@ impl Store {
         &self,
         origin: &str,
         sitemap: &str,
-        pages: &[(String, ListedRecord)],
+        pages: &BTreeMap<String, ListedRecord>,
     ) -> Result<(), Trouble> {
         let write = self.database.begin_write().map_err(Trouble::store)?;
         {

@@ -230,6 +230,17 @@ async fn two_sitemaps_that_disagree_on_a_page_leave_it_without_a_hash() {
 }
 
 #[tokio::test]
+async fn a_sitemap_that_lists_a_page_twice_leaves_it_without_a_hash() {
+    let web = two_sitemaps().await;
+    put_sitemap(&web, "/one.json", "twice", ["One text.", "Another."].map(|text| put_twin(&web, "/a", text)));
+    let held = held(&web, Store::in_memory().unwrap());
+    for freshness in ["fetched", "confirmed"] {
+        assert_eq!(read(&held.server, &web.url("/a")).await.unwrap()["freshness"], freshness);
+        held.age_page(&web.url("/a"));
+    }
+}
+
+#[tokio::test]
 async fn what_a_page_said_holds_until_it_says_something_else() {
     let web = Web::start([("/tea", article("Tea", TEXT).with("content-usage", "train-ai=n"))]).await;
     let held = held(&web, Store::in_memory().unwrap());
