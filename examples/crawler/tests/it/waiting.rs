@@ -12,9 +12,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use crawler::Options;
 use redb::{ReadableTable as _, TableDefinition, TableHandle as _};
 use serde_json::Value;
 use url::Url;
@@ -23,7 +21,7 @@ use crate::support::{Authority, options, respond, run, serve};
 
 const HTML: &str = "content-type: text/html\r\n";
 const JSON: &str = "content-type: application/json\r\n";
-const YEAR: u64 = 365 * 86_400;
+const YEAR: i64 = 365 * 86_400;
 
 /// Status line, header lines and body, by path.
 type Answers = BTreeMap<String, (&'static str, String, String)>;
@@ -91,13 +89,10 @@ async fn a_site_that_waits_keeps_no_other_site_waiting() {
             host.put_page("/1", "");
             host.put_page("/2", "");
         }
-        b.put(busy, "503 Service Unavailable", "retry-after: 3\r\n", "");
+        b.put(busy, "503 Service Unavailable", "retry-after: 3600\r\n", "");
         let starts = [a.origin.clone(), b.origin.clone()];
         let folder = tempfile::tempdir().unwrap();
-        let night = || {
-            let max_wait = Duration::from_secs(1);
-            run(&starts, folder.path(), Options { max_wait, ..options(vec![authority.der()]) })
-        };
+        let night = || run(&starts, folder.path(), options(vec![authority.der()]));
         let lines = night().await;
         assert!(!finished(&lines), "{lines:#?}");
         assert_eq!(a.pages_asked(), ["/", "/1", "/2"]);
@@ -109,7 +104,7 @@ async fn a_site_that_waits_keeps_no_other_site_waiting() {
             assert_eq!(a.pages_asked(), ["/", "/1", "/2"], "{busy} of b waits: {lines:#?}");
             assert_eq!(b.pages_asked(), [""; 0], "{lines:#?}");
         }
-        tokio::time::sleep(Duration::from_millis(4100)).await;
+        move_times(folder.path(), -2 * 3600);
         b.put_page("/1", "");
         b.put_page("/", "<a href=/1>1</a> <a href=/2>2</a>");
         let lines = night().await;
@@ -124,23 +119,23 @@ async fn a_site_that_waits_keeps_no_other_site_waiting() {
     }
 }
 
-/// Everything that this store remembers was remembered a year later than now.
-fn stored_a_year_ahead(folder: &Path) {
-    fn shift(value: &mut Value) {
+/// Everything that the store remembers is of so many seconds later.
+fn move_times(folder: &Path, secs: i64) {
+    fn shift(value: &mut Value, secs: i64) {
         match value {
             Value::Number(number) if number.as_u64().is_some_and(|at| at > 1_600_000_000) => {
-                *value = (number.as_u64().unwrap() + YEAR).into();
+                *value = number.as_u64().unwrap().saturating_add_signed(secs).into();
             }
-            Value::Array(values) => values.iter_mut().for_each(shift),
-            Value::Object(members) => members.values_mut().for_each(shift),
+            Value::Array(values) => values.iter_mut().for_each(|value| shift(value, secs)),
+            Value::Object(members) => members.values_mut().for_each(|value| shift(value, secs)),
             _ => {}
         }
     }
-    fn shifted(json: &[u8]) -> Vec<u8> {
+    let shifted = |json: &[u8]| {
         let mut value = serde_json::from_slice(json).unwrap();
-        shift(&mut value);
+        shift(&mut value, secs);
         serde_json::to_vec(&value).unwrap()
-    }
+    };
     const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
     const ENTRIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("entries");
     const FRONTIER: TableDefinition<'_, (&str, u8, u64), &[u8]> = TableDefinition::new("frontier");
@@ -179,7 +174,7 @@ fn stored_a_year_ahead(folder: &Path) {
         .collect();
     assert!(!until.is_empty());
     for (host, until) in until {
-        pauses.insert(host.as_str(), until + YEAR).unwrap();
+        pauses.insert(host.as_str(), until.saturating_add_signed(secs)).unwrap();
     }
     drop(pauses);
     change.commit().unwrap();
@@ -201,7 +196,7 @@ async fn times_of_a_clock_that_ran_ahead_are_not_believed() {
     let lines = night().await;
     assert!(!finished(&lines), "{lines:#?}");
     let _first = host.asked();
-    stored_a_year_ahead(folder.path());
+    move_times(folder.path(), YEAR);
     host.put_page("/2", "");
     let lines = night().await;
     assert!(finished(&lines), "what is left is asked for now: {lines:#?}");
