@@ -12,7 +12,7 @@ use super::hints::Hints;
 use super::index::{Filters, Index, keys};
 use super::names::{self, Meaning};
 use super::page_names::PageNames;
-use super::property::{Properties, Property};
+use super::property::{Properties, Property, set};
 use super::sheet::{NO_LAYER, Sheet, When};
 use super::style::{Style, hides, needed, rank};
 use super::value::{self, Value};
@@ -99,7 +99,7 @@ impl<'a> Sheets<'a> {
             classes: Recent::new(Classes::default()),
             filters: Filters::default(),
         };
-        const GROUNDS: Properties = Properties::of(&[Property::Background, Property::Backgrounds]);
+        const GROUNDS: Properties = set![Background Backgrounds];
         for place in 0..sheets.sheet.rules.len() {
             let Some(found) = sheets.sheet.rules.get(place) else { break };
             // Light letters are looked at where nothing else gives colours, and letters beside a ground of their own.
@@ -148,7 +148,7 @@ impl<'a> Sheets<'a> {
             let mut colors = [None; 2];
             value::read(found.body, customs, &mut |property, value, important| {
                 if hides(property, value, are_all) {
-                    rule.hides = rule.hides.with(Properties::of(&[property]));
+                    rule.hides = rule.hides.with(Properties::one(property));
                 }
                 match (property, value) {
                     (Property::Color, Value::Color(color)) => colors[0] = Some(color),
@@ -160,7 +160,7 @@ impl<'a> Sheets<'a> {
             if let [Some(text), Some(ground)] = colors
                 && value::is_same(text, ground)
             {
-                rule.hides = rule.hides.with(Properties::of(&[Property::Color]));
+                rule.hides = rule.hides.with(set![Color]);
             }
             *slot = Some(Box::new(rule));
         }
@@ -256,13 +256,8 @@ impl<'a> Sheets<'a> {
                 hiding = hiding.with(hides);
             }
         }
-        let colors = Properties::of(&[Property::Color, Property::Fill]);
-        let is_colored = inline_sets.meets(Properties::of(&[
-            Property::Color,
-            Property::Fill,
-            Property::Background,
-            Property::Backgrounds,
-        ]));
+        let colors = set![Color Fill];
+        let is_colored = inline_sets.meets(set![Color Fill Background Backgrounds]);
         hiding = hiding.with(Properties(inline_sets.0 & colors.0)).with(open);
         self.candidates = candidates;
         if hiding == Properties::default() && !is_colored {
@@ -348,7 +343,7 @@ impl<'a> Sheets<'a> {
 
     fn finds_state(&mut self, tree: &'a Tree, id: NodeId, property: Property) -> bool {
         if !self.shows_of.has(property) {
-            self.shows_of = self.shows_of.with(Properties::of(&[property]));
+            self.shows_of = self.shows_of.with(Properties::one(property));
             for (place, found) in self.sheet.rules.iter().enumerate() {
                 if found.sets.has(property) && found.outer.is_none() {
                     let number = u32::try_from(place).unwrap_or(u32::MAX);

@@ -2,7 +2,7 @@
 
 use super::cascade::Sheets;
 use super::pass::{Context, Pass};
-use super::property::{Properties, Property};
+use super::property::{Property, set};
 use super::style::Style;
 use super::value::{self, Value, is_clear, is_same};
 use super::{HiddenReason, Mark};
@@ -113,8 +113,7 @@ impl Pass<'_> {
             |pass| &mut pass.grounds,
             page,
             |pass, element| {
-                let asked =
-                    Properties::of(&[Property::Background, Property::Backgrounds, Property::BackgroundImage]);
+                let asked = set![Background Backgrounds BackgroundImage];
                 let mut style = Style::default();
                 pass.sheets.values_of(tree, element, asked, &mut style);
                 let attribute = pass.attributes_of_color(element, tree.tag(element)).1;

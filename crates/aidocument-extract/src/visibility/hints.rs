@@ -34,7 +34,7 @@ impl Hints {
 
     /// Takes in a declaration, whose value is without white space at its ends.
     pub(super) fn note(&mut self, property: Property, value: &str) {
-        let bit = Properties::of(&[property]);
+        let bit = Properties::one(property);
         self.sets = self.sets.with(bit);
         if property == Property::All {
             self.sets = Properties(u64::MAX);

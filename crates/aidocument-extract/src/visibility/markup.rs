@@ -1,7 +1,7 @@
 //! What an element's own markup hides: its tag, its attributes, the place that a shadow tree gives it, its classes.
 
 use super::pass::Pass;
-use super::property::{Properties, Property};
+use super::property::{Property, set};
 use super::sheet::{Sheet, When};
 use super::style::Style;
 use super::value::{self, Value};
@@ -45,7 +45,7 @@ impl Pass<'_> {
     /// Whether the page's own styles show an element that browsers do not.
     pub(super) fn is_displayed(&mut self, id: NodeId) -> bool {
         let mut style = Style::default();
-        self.sheets.values_of(self.tree, id, Properties::of(&[Property::Display]), &mut style);
+        self.sheets.values_of(self.tree, id, set![Display], &mut style);
         style.get(Property::Display).is_some_and(|value| !matches!(value, Value::Off | Value::Unknown))
     }
 
@@ -61,7 +61,7 @@ impl Pass<'_> {
         // In a flex box or a grid it would be a box.
         tree.parent(id).is_some_and(|parent| {
             let mut around = Style::default();
-            self.sheets.values_of(tree, parent, Properties::of(&[Property::Display]), &mut around);
+            self.sheets.values_of(tree, parent, set![Display], &mut around);
             matches!(around.get(Property::Display), None | Some(Value::Inline))
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cascade::Sheets;
 use super::place::{extent, no_area};
-use super::property::{Properties, Property};
+use super::property::{Properties, Property, set};
 use super::style::{NO_OPACITY, Style};
 use super::value::Value;
 use super::{
@@ -26,14 +26,7 @@ const WINDOW_LETTERS: usize = 4_000;
 const BUTTON_FONT: f32 = 13.3;
 
 /// What may show letters again that are hidden around an element.
-const LETTERS: Properties = Properties::of(&[
-    Property::FontSize,
-    Property::Font,
-    Property::Color,
-    Property::Fill,
-    Property::Paint,
-    Property::TextIndent,
-]);
+const LETTERS: Properties = set![FontSize Font Color Fill Paint TextIndent];
 
 /// State that an element passes on to its descendants.
 #[derive(Debug, Clone, Copy, Default)]
@@ -238,10 +231,10 @@ impl<'a> Pass<'a> {
         let hidden = tree.attr(id, "hidden").filter(|_| !tree.is_foreign(id));
         let mut open = Properties::default();
         if hidden.is_some() {
-            open = open.with(Properties::of(&[Property::Display]));
+            open = open.with(set![Display]);
         }
         if around.visibility.is_some() {
-            open = open.with(Properties::of(&[Property::Visibility]));
+            open = open.with(set![Visibility]);
         }
         if around.font < LEAST_FONT || around.letters.is_some() {
             open = open.with(LETTERS);

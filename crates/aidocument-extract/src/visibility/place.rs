@@ -1,7 +1,7 @@
 //! What its size and its place hide: boxes without an area, out of the window, behind another.
 
 use super::pass::Pass;
-use super::property::{Properties, Property};
+use super::property::{Properties, Property, set};
 use super::style::Style;
 use super::value::Value;
 use super::{HiddenReason, WINDOW};
@@ -132,7 +132,7 @@ impl Pass<'_> {
             false,
             |pass, element| {
                 let mut style = Style::default();
-                pass.sheets.values_of(tree, element, Properties::of(&[Property::Position]), &mut style);
+                pass.sheets.values_of(tree, element, set![Position], &mut style);
                 let position = style.get(Property::Position);
                 matches!(position, Some(Value::Absolute | Value::Fixed | Value::Relative)).then_some(true)
             },
@@ -158,25 +158,10 @@ impl Pass<'_> {
         if !stays || (is_placed && style.length(Property::Top).or(style.length(Property::Bottom)).is_none()) {
             return false;
         }
-        let asked = Properties::of(&[
-            Property::Background,
-            Property::Backgrounds,
-            Property::ZIndex,
-            Property::Position,
-            Property::Transform,
-            Property::Translate,
-            Property::Scale,
-            Property::Opacity,
-            Property::Filter,
-            Property::ClipPath,
-            Property::ContentVisibility,
-            Property::Stacking,
-            Property::Display,
-            Property::Width,
-            Property::MaxWidth,
-            Property::Height,
-            Property::MaxHeight,
-        ]);
+        let asked = set![
+            Background Backgrounds ZIndex Position Transform Translate Scale Opacity Filter ClipPath
+            ContentVisibility Stacking Display Width MaxWidth Height MaxHeight
+        ];
         for (around, style) in self.around(id, asked) {
             let tag = self.tree.tag(around);
             if matches!(tag, Tag::Html | Tag::Body) {

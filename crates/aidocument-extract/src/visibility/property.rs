@@ -97,20 +97,22 @@ properties! {
     Transition: "transition" | "transition-property" | "-webkit-transition",
 }
 
+/// The set of these properties.
+macro_rules! set {
+    ($($name:ident)+) => {{
+        use $crate::visibility::property::{Properties, Property};
+        Properties(0 $(| 1 << Property::$name as u8)+)
+    }};
+}
+pub(super) use set;
+
 /// A set of properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Properties(pub(super) u64);
 
 impl Properties {
-    pub(super) const fn of(all: &[Property]) -> Self {
-        let (mut bits, mut place) = (0, 0);
-        while place < all.len() {
-            #[expect(clippy::indexing_slicing, reason = "below the length; iterators are not const")]
-            let property = all[place];
-            bits |= 1 << property as u8;
-            place += 1;
-        }
-        Properties(bits)
+    pub(super) const fn one(property: Property) -> Self {
+        Properties(1 << property as u8)
     }
 
     pub(super) const fn with(self, other: Properties) -> Properties {

@@ -1,7 +1,7 @@
 //! The winning values of an element, and which of them matter to what is seen.
 
 use super::parts::Length;
-use super::property::{Properties, Property};
+use super::property::{Properties, Property, set};
 use super::sheet::{self, NO_LAYER};
 use super::value::{self, Value};
 
@@ -70,73 +70,30 @@ pub(super) fn rank(important: bool, layer: u32, in_attribute: bool, specificity:
 
 /// The properties that matter if one of these may hide.
 pub(super) fn needed(hides: Properties) -> Properties {
-    use Property as P;
-    const BOX: Properties = Properties::of(&[P::Width, P::Height, P::MaxWidth, P::MaxHeight, P::LineHeight]);
-    const AWAY: Properties = Properties::of(&[
-        P::Left,
-        P::Top,
-        P::Right,
-        P::Bottom,
-        P::Inset,
-        P::InsetInline,
-        P::InsetBlock,
-        P::Margin,
-        P::MarginInline,
-        P::MarginBlock,
-        P::MarginLeft,
-        P::MarginTop,
-        P::Transform,
-        P::Translate,
-    ]);
-    const COLORS: Properties = Properties::of(&[P::Color, P::Fill, P::Background, P::Backgrounds]);
-    const MOVED: Properties =
-        Properties::of(&[P::Transform, P::Translate, P::Scale, P::Rotate, P::TextIndent]);
-    let mut all = hides;
-    if hides.meets(BOX) {
-        all = all.with(BOX).with(Properties::of(&[
-            P::MinWidth,
-            P::MinHeight,
-            P::Padding,
-            P::PaddingTop,
-            P::PaddingBottom,
-            P::PaddingLeft,
-            P::PaddingRight,
-            P::Flex,
-            P::Overflow,
-            P::Position,
-            P::Display,
-            P::Animation,
-            P::Transition,
-        ]));
-    }
-    if hides.meets(AWAY) {
-        all = all.with(AWAY).with(Properties::of(&[P::Position, P::Width, P::Animation, P::Transition]));
-    }
-    if hides.meets(COLORS) {
-        all = all.with(COLORS).with(Properties::of(&[P::BackgroundImage, P::BackgroundClip]));
-    }
-    if hides.meets(Properties::of(&[P::Clip, P::ZIndex])) {
-        all = all.with(Properties::of(&[P::Position, P::Background, P::Backgrounds, P::BackgroundImage]));
-    }
-    if hides.has(P::ZIndex) {
-        all = all.with(AWAY).with(BOX);
-    }
-    if hides.meets(Properties::of(&[P::Font, P::FontSize])) {
-        all = all.with(Properties::of(&[P::Font, P::FontSize]));
-    }
-    if hides.meets(Properties::of(&[P::TextIndent])) {
-        all = all.with(Properties::of(&[P::Overflow]));
-    }
-    if hides.meets(MOVED) {
-        all = all.with(Properties::of(&[P::Display, P::Position, P::Float]));
-    }
-    if hides.has(P::Paint) {
-        all = all.with(Properties::of(&[P::Stroke]));
-    }
-    if hides.meets(Properties::of(&[P::Opacity, P::Visibility, P::Scale, P::Filter, P::ClipPath])) {
-        all = all.with(Properties::of(&[P::Animation, P::Transition]));
-    }
-    all
+    const BOX: Properties = set![Width Height MaxWidth MaxHeight LineHeight];
+    const IN_BOX: Properties = set![
+        MinWidth MinHeight Padding PaddingTop PaddingBottom PaddingLeft PaddingRight
+        Flex Overflow Position Display Animation Transition
+    ];
+    const AWAY: Properties = set![
+        Left Top Right Bottom Inset InsetInline InsetBlock
+        Margin MarginInline MarginBlock MarginLeft MarginTop Transform Translate
+    ];
+    const COLORS: Properties = set![Color Fill Background Backgrounds];
+    const FONT: Properties = set![Font FontSize];
+    const BESIDE: [(Properties, Properties); 10] = [
+        (BOX, BOX.with(IN_BOX)),
+        (AWAY, AWAY.with(set![Position Width Animation Transition])),
+        (COLORS, COLORS.with(set![BackgroundImage BackgroundClip])),
+        (set![Clip ZIndex], set![Position Background Backgrounds BackgroundImage]),
+        (set![ZIndex], AWAY.with(BOX)),
+        (FONT, FONT),
+        (set![TextIndent], set![Overflow]),
+        (set![Transform Translate Scale Rotate TextIndent], set![Display Position Float]),
+        (set![Paint], set![Stroke]),
+        (set![Opacity Visibility Scale Filter ClipPath], set![Animation Transition]),
+    ];
+    BESIDE.iter().filter(|(any, _)| hides.meets(*any)).fold(hides, |all, (_, more)| all.with(*more))
 }
 
 /// Whether a value hides, or may together with others.

@@ -7,7 +7,7 @@
 use cssparser::{Delimiter, ParseError, Parser, Token};
 
 use super::parts::{Length, Parsed, Part, parts};
-use super::property::Property;
+use super::property::{Property, set};
 use super::sheet::Customs;
 
 use crate::words::list::words;
@@ -189,18 +189,7 @@ fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Val
 }
 
 fn is_inherited(property: Property) -> bool {
-    use Property as P;
-    matches!(
-        property,
-        P::Visibility
-            | P::Color
-            | P::Fill
-            | P::Paint
-            | P::Stroke
-            | P::FontSize
-            | P::TextIndent
-            | P::LineHeight
-    )
+    set![Visibility Color Fill Paint Stroke FontSize TextIndent LineHeight].has(property)
 }
 
 /// One to four lengths around a box, from the top on.
