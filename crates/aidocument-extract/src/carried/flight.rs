@@ -41,58 +41,41 @@ pub(super) struct Elements {
     pub(super) is_marked: bool,
 }
 
-/// What a row holds.
-enum Row<T, V> {
-    Text(T),
-    Value(V),
-}
-
-impl<T> Row<T, Json> {
-    fn read(&self) -> Option<JsonDocument<'_>> {
-        match self {
-            Row::Text(_) => None,
-            Row::Value(value) => Some(value.read()),
-        }
-    }
-}
-
 /// The elements in flight data. Each row is written once, so `O(n)`.
 pub(super) fn elements(rows: &str) -> Elements {
-    let rows = parts(rows);
-    let documents: Vec<Option<JsonDocument<'_>>> = rows.iter().map(|(_, row)| row.read()).collect();
-    let mut writer = Writer::default();
-    for (place, ((id, row), document)) in rows.iter().zip(&documents).enumerate() {
-        writer.places.insert(id, place);
-        writer.rows.push(match (row, document) {
-            (Row::Text(text), _) => Some(Row::Text(*text)),
-            (Row::Value(_), document) => document.as_ref().map(|document| Row::Value(document.root())),
-        });
-    }
+    let (texts, values) = parts(rows);
+    let documents: Vec<(&str, JsonDocument<'_>)> =
+        values.iter().map(|(id, value)| (*id, value.read())).collect();
+    let values = documents.iter().map(|(id, document)| (*id, document.root())).collect();
+    let mut writer = Writer { texts, values, ..Writer::default() };
     writer.write("0");
     writer.chosen()
 }
 
-/// The rows of text and those of JSON with their ids. A row of text has a length, the others end with the line.
-fn parts(mut rows: &str) -> Vec<(&str, Row<&str, Json>)> {
-    let mut found = Vec::new();
+/// The rows of text and those of JSON by their ids, of which the last row counts. A row of text has a length, the others
+/// end with the line.
+fn parts(mut rows: &str) -> (HashMap<&str, &str>, HashMap<&str, Json>) {
+    let (mut texts, mut values) = (HashMap::new(), HashMap::new());
     while let Some((id, rest)) = rows.split_once(':') {
         // After a row that could not be read, the next line begins one.
         let id = id.rsplit('\n').next().unwrap_or_default();
         rows = match rest.strip_prefix('T').and_then(text_of_row) {
             Some((text, rest)) => {
-                found.push((id, Row::Text(text)));
+                values.remove(id);
+                texts.insert(id, text);
                 rest
             }
             None => {
                 let (value, rest) = rest.split_once('\n').unwrap_or((rest, ""));
                 if let Ok(value) = Json::parse_last_of_repeated(value.as_bytes()) {
-                    found.push((id, Row::Value(value)));
+                    texts.remove(id);
+                    values.insert(id, value);
                 }
                 rest
             }
         };
     }
-    found
+    (texts, values)
 }
 
 /// The text of a row, and what follows it. Behind its `T`, a row has the length in hexadecimal digits, a comma and the text.
@@ -112,9 +95,9 @@ enum Task<'a> {
 
 #[derive(Default)]
 struct Writer<'a> {
-    /// The rows that are not written yet, and their places by their ids.
-    rows: Vec<Option<Row<&'a str, JsonValue<'a>>>>,
-    places: HashMap<&'a str, usize>,
+    /// The rows that are not written yet, by their ids.
+    texts: HashMap<&'a str, &'a str>,
+    values: HashMap<&'a str, JsonValue<'a>>,
     waiting: Vec<Task<'a>>,
     html: String,
     /// Where the first article and the first main element are.
@@ -124,7 +107,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn write(&mut self, row: &str) {
-        let first = self.value(row).map(|value| Task::Value(value, false));
+        let first = self.values.remove(row).map(|value| Task::Value(value, false));
         self.waiting.extend(first);
         while let Some(task) = self.waiting.pop() {
             let (value, is_text) = match task {
@@ -138,9 +121,9 @@ impl<'a> Writer<'a> {
                 JsonKind::String => {
                     let text = value.as_str().unwrap_or_default();
                     if let Some(id) = row_of(&text) {
-                        let value = self.value(id).map(|value| Task::Value(value, is_text));
+                        let value = self.values.remove(id).map(|value| Task::Value(value, is_text));
                         self.waiting.extend(value);
-                        let text = if is_text { self.text(id) } else { None };
+                        let text = if is_text { self.texts.remove(id) } else { None };
                         push_text(&mut self.html, text.unwrap_or_default());
                     } else if is_text {
                         push_text(&mut self.html, literal(&text).unwrap_or_default());
@@ -164,26 +147,6 @@ impl<'a> Writer<'a> {
                 _ => {}
             }
         }
-    }
-
-    /// The value of a row that is not written yet.
-    fn value(&mut self, id: &str) -> Option<JsonValue<'a>> {
-        match self.row(id)?.take_if(|row| matches!(row, Row::Value(_)))? {
-            Row::Value(value) => Some(value),
-            Row::Text(_) => None,
-        }
-    }
-
-    /// The text of a row that is not written yet.
-    fn text(&mut self, id: &str) -> Option<&'a str> {
-        match self.row(id)?.take_if(|row| matches!(row, Row::Text(_)))? {
-            Row::Text(text) => Some(text),
-            Row::Value(_) => None,
-        }
-    }
-
-    fn row(&mut self, id: &str) -> Option<&mut Option<Row<&'a str, JsonValue<'a>>>> {
-        self.rows.get_mut(*self.places.get(id)?)
     }
 
     /// Begins an element, and lets what is in it wait.
@@ -228,7 +191,7 @@ impl<'a> Writer<'a> {
         if let Some(html) = props.get("dangerouslySetInnerHTML").and_then(|inner| inner.get("__html")) {
             let html = html.as_str().unwrap_or_default();
             let html = match row_of(&html) {
-                Some(id) => self.text(id),
+                Some(id) => self.texts.remove(id),
                 None => literal(&html),
             };
             self.html.push_str(html.unwrap_or_default());
