@@ -77,28 +77,26 @@ pub(super) enum AuthorKind {
     Cited,
     DublinCore,
     Property,
-    Relation {
+    /// Near the title, this many lines before or after it.
+    Shown {
+        way: Way,
         distance: u16,
         is_before: bool,
-    },
-    Target {
-        distance: u16,
-        is_before: bool,
-    },
-    Class {
-        distance: u16,
-        is_before: bool,
-    },
-    Byline {
-        distance: u16,
-        is_before: bool,
-    },
-    /// The line below a line with "By" alone.
-    Below {
-        distance: u16,
     },
     /// A box below the text.
     Far,
+}
+
+/// How an author near the title is marked; of marks around one name, the last counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Way {
+    Class,
+    /// A link to a profile.
+    Target,
+    Relation,
+    Byline,
+    /// The line below a line with "By" alone.
+    Below,
 }
 
 #[derive(Debug, Clone, Copy)]

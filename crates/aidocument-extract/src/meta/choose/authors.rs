@@ -1,7 +1,7 @@
 //! Who wrote the page.
 
 use super::dates::date_weight;
-use super::{Author, AuthorKind, Candidates, FEW};
+use super::{Author, AuthorKind, Candidates, FEW, Way};
 use crate::meta::title::fold;
 use crate::meta::{Found, people};
 
@@ -89,7 +89,9 @@ impl Candidates {
         };
         let property = self.authors.iter().find(is_property);
         let source = match author.kind {
-            AuthorKind::Relation { .. } => property.map_or(author.source, |other| other.source),
+            AuthorKind::Shown { way: Way::Relation, .. } => {
+                property.map_or(author.source, |other| other.source)
+            }
             _ => author.source,
         };
         author.names.iter().map(|name| Found::new(spelled(name), source, weight)).collect()
@@ -100,38 +102,17 @@ impl AuthorKind {
     /// Lines after the title.
     fn distance(self) -> Option<u16> {
         match self {
-            AuthorKind::Relation { distance, is_before: false }
-            | AuthorKind::Target { distance, is_before: false }
-            | AuthorKind::Class { distance, is_before: false }
-            | AuthorKind::Byline { distance, is_before: false }
-            | AuthorKind::Below { distance } => Some(distance),
+            AuthorKind::Shown { distance, is_before: false, .. } => Some(distance),
             _ => None,
         }
     }
 
     fn is_visible(self) -> bool {
-        matches!(
-            self,
-            AuthorKind::Relation { .. }
-                | AuthorKind::Target { .. }
-                | AuthorKind::Class { .. }
-                | AuthorKind::Byline { .. }
-                | AuthorKind::Below { .. }
-                | AuthorKind::Far
-        )
+        matches!(self, AuthorKind::Shown { .. } | AuthorKind::Far)
     }
 }
 
 fn author_weight(kind: AuthorKind) -> f32 {
-    let place = |distance: u16, is_before: bool| {
-        let near = match distance {
-            0..=4 => 1.0 - 0.02 * f32::from(distance),
-            5..=8 => 0.88,
-            9..=14 => 0.7,
-            _ => 0.4,
-        };
-        near * if is_before { 0.6 } else { 1.0 }
-    };
     match kind {
         AuthorKind::Linked => 0.83,
         AuthorKind::LinkedGroup => 0.45,
@@ -142,11 +123,22 @@ fn author_weight(kind: AuthorKind) -> f32 {
         AuthorKind::Cited => 0.9,
         AuthorKind::DublinCore => 0.5,
         AuthorKind::Property => 0.8,
-        AuthorKind::Relation { distance, is_before } => 0.88 * place(distance, is_before),
-        AuthorKind::Target { distance, is_before } => 0.8 * place(distance, is_before),
-        AuthorKind::Class { distance, is_before } => 0.84 * place(distance, is_before),
-        AuthorKind::Byline { distance, is_before } => 0.88 * place(distance, is_before),
         AuthorKind::Far => 0.45,
-        AuthorKind::Below { distance } => 0.75 * place(distance, false),
+        AuthorKind::Shown { way, distance, is_before } => {
+            let near = match distance {
+                0..=4 => 1.0 - 0.02 * f32::from(distance),
+                5..=8 => 0.88,
+                9..=14 => 0.7,
+                _ => 0.4,
+            };
+            let place = near * if is_before { 0.6 } else { 1.0 };
+            place
+                * match way {
+                    Way::Class => 0.84,
+                    Way::Target => 0.8,
+                    Way::Relation | Way::Byline => 0.88,
+                    Way::Below => 0.75,
+                }
+        }
     }
 }

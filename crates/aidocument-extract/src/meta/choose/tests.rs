@@ -386,11 +386,11 @@ fn jane(weight: i32) -> Option<(String, i32)> {
 }
 
 fn relation(distance: u16) -> AuthorKind {
-    A::Relation { distance, is_before: false }
+    A::Shown { way: Way::Relation, distance, is_before: false }
 }
 
 fn byline(distance: u16) -> AuthorKind {
-    A::Byline { distance, is_before: false }
+    A::Shown { way: Way::Byline, distance, is_before: false }
 }
 
 #[test]
@@ -405,12 +405,12 @@ fn an_author_alone_is_worth_what_the_place_is() {
         (A::DublinCore, 500),
         (A::Property, 800),
         (A::Far, 450),
-        (A::Below { distance: 0 }, 750),
-        (A::Target { distance: 0, is_before: false }, 800),
-        (A::Class { distance: 0, is_before: false }, 840),
-        (A::Class { distance: 0, is_before: true }, 504),
+        (A::Shown { way: Way::Below, distance: 0, is_before: false }, 750),
+        (A::Shown { way: Way::Target, distance: 0, is_before: false }, 800),
+        (A::Shown { way: Way::Class, distance: 0, is_before: false }, 840),
+        (A::Shown { way: Way::Class, distance: 0, is_before: true }, 504),
         (byline(0), 880),
-        (A::Byline { distance: 0, is_before: true }, 528),
+        (A::Shown { way: Way::Byline, distance: 0, is_before: true }, 528),
         (relation(0), 880),
         (relation(1), 862),
         (relation(4), 810),
@@ -421,7 +421,7 @@ fn an_author_alone_is_worth_what_the_place_is() {
     ] {
         assert_eq!(chosen(&of_authors(&[("Jane Doe", kind)])), jane(weight), "{kind:?}");
     }
-    for kind in [relation(15), A::LinkedGroup, A::Target { distance: 9, is_before: true }] {
+    for kind in [relation(15), A::LinkedGroup, A::Shown { way: Way::Target, distance: 9, is_before: true }] {
         assert_eq!(chosen(&of_authors(&[("Jane Doe", kind)])), None, "{kind:?}");
     }
     assert_eq!(chosen(&of_authors(&[("", A::Linked)])), None);

@@ -1,7 +1,7 @@
 //! Authors of the lines around the title, and of a box below the text.
 
 use super::{Line, Look};
-use crate::meta::choose::{AuthorKind, Candidates};
+use crate::meta::choose::{AuthorKind, Candidates, Way};
 use crate::meta::date_text::{DayOrder, dates};
 use crate::meta::{MetadataSource, head, people};
 use crate::pairs::has_any;
@@ -54,11 +54,11 @@ impl Look<'_, '_> {
         line: &Line,
         distance: u16,
         is_before: bool,
-        marks_of: &mut NodeMap<Option<AuthorMark>>,
+        marks_of: &mut NodeMap<Option<Way>>,
         out: &mut Candidates,
     ) -> bool {
         let tree = self.page.tree;
-        let mut found: Vec<(AuthorMark, String)> = Vec::new();
+        let mut found: Vec<(Way, String)> = Vec::new();
         for (place, (start, id)) in line.parts.iter().enumerate() {
             let end = line.parts.get(place + 1).map_or(line.text.len(), |(next, _)| *next);
             let text = line.text.get(*start..end).unwrap_or_default().trim();
@@ -66,7 +66,7 @@ impl Look<'_, '_> {
                 continue;
             }
             let around = tree.ancestors(*id).take(6).take_while(|&around| !self.zones.holds_title(around));
-            let marks: Vec<AuthorMark> = around
+            let marks: Vec<Way> = around
                 .filter_map(|around| *marks_of.entry(around).or_insert_with(|| author_mark(tree, around)))
                 .collect();
             let Some(&mark) = marks.iter().max() else { continue };
@@ -83,29 +83,24 @@ impl Look<'_, '_> {
                 }
                 let words = name.split_whitespace().count();
                 let fits = match mark {
-                    AuthorMark::Class => is_class_name(&name),
+                    Way::Class => is_class_name(&name),
                     // A link to a profile may be one to the reader's own.
-                    AuthorMark::Target => {
-                        let is_marked = marks.contains(&AuthorMark::Class) && is_class_name(&name);
+                    Way::Target => {
+                        let is_marked = marks.contains(&Way::Class) && is_class_name(&name);
                         let is_user = distance > 0 && !is_before && words == 1;
                         words <= 6 && (people::looks_like_name(&name) || is_user || is_marked)
                     }
-                    AuthorMark::Relation => words <= 6,
+                    _ => words <= 6,
                 };
                 if fits && !found.iter().any(|(_, known)| *known == name) {
                     found.push((mark, name));
                 }
             }
         }
-        let Some(best) = found.iter().map(|(mark, _)| *mark).max() else { return false };
+        let Some(way) = found.iter().map(|(mark, _)| *mark).max() else { return false };
         let names: Vec<String> =
-            found.into_iter().filter(|(mark, _)| *mark == best).map(|(_, name)| name).collect();
-        let kind = match best {
-            AuthorMark::Class => AuthorKind::Class { distance, is_before },
-            AuthorMark::Target => AuthorKind::Target { distance, is_before },
-            AuthorMark::Relation => AuthorKind::Relation { distance, is_before },
-        };
-        out.author(&names, kind, MetadataSource::Markup);
+            found.into_iter().filter(|(mark, _)| *mark == way).map(|(_, name)| name).collect();
+        out.author(&names, AuthorKind::Shown { way, distance, is_before }, MetadataSource::Markup);
         true
     }
 
@@ -139,12 +134,9 @@ impl Look<'_, '_> {
             };
             let names: Vec<String> = names.into_iter().filter(fits).collect();
             if !names.is_empty() {
-                let kind = if waits && end.is_none() {
-                    AuthorKind::Below { distance }
-                } else {
-                    AuthorKind::Byline { distance, is_before }
-                };
-                out.author(&names, kind, MetadataSource::Text);
+                let (way, is_before) =
+                    if waits && end.is_none() { (Way::Below, false) } else { (Way::Byline, is_before) };
+                out.author(&names, AuthorKind::Shown { way, distance, is_before }, MetadataSource::Text);
                 return false;
             }
         }
@@ -190,50 +182,26 @@ fn until_name_ends(text: &str, order: DayOrder) -> &str {
 /// Returns true if a text in an element with an author's class may be a name, not a job, a count or
 /// a label.
 fn is_class_name(name: &str) -> bool {
-    name.split_whitespace().count() <= 4 && !has_verb(name) && !people::has_job(name)
+    let mut words = name.split_whitespace();
+    words.clone().count() <= 4
+        && !words.any(|word| NO_NAME.contains(&word.to_lowercase().as_str()))
+        && !people::has_job(name)
 }
 
-fn has_verb(name: &str) -> bool {
-    name.split_whitespace().any(|word| NO_NAME.contains(&word.to_lowercase().as_str()))
-}
-
-/// How a class, a relation or a link marks an author.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum AuthorMark {
-    Class,
-    Target,
-    Relation,
-}
-
-fn author_mark(tree: &Tree, id: NodeId) -> Option<AuthorMark> {
+fn author_mark(tree: &Tree, id: NodeId) -> Option<Way> {
     let mut mark = None;
     for (name, value) in tree.attributes(id) {
+        let mut words = head(value, 200).split_ascii_whitespace();
         let found = match name {
-            "rel"
-                if head(value, 200)
-                    .split_ascii_whitespace()
-                    .any(|word| word.eq_ignore_ascii_case("author")) =>
-            {
-                Some(AuthorMark::Relation)
-            }
-            "itemprop"
-                if head(value, 200)
-                    .split_ascii_whitespace()
-                    .any(|word| matches!(word, "author" | "creator")) =>
-            {
-                Some(AuthorMark::Relation)
-            }
-            "href" if is_profile(value) => Some(AuthorMark::Target),
-            "class" | "id" | "data-testid" | "data-qa" if is_author_class(value) => Some(AuthorMark::Class),
+            "rel" if words.any(|word| word.eq_ignore_ascii_case("author")) => Some(Way::Relation),
+            "itemprop" if words.any(|word| matches!(word, "author" | "creator")) => Some(Way::Relation),
+            "href" if has_any(head(value, 200), PROFILES) => Some(Way::Target),
+            "class" | "id" | "data-testid" | "data-qa" if is_author_class(value) => Some(Way::Class),
             _ => None,
         };
         mark = mark.max(found);
     }
     mark
-}
-
-fn is_profile(href: &str) -> bool {
-    has_any(head(href, 200), PROFILES)
 }
 
 fn is_author_class(value: &str) -> bool {
