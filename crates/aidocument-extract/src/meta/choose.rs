@@ -33,28 +33,19 @@ pub(super) enum DateKind {
     /// A key of `<meta>` that says "date".
     Loose,
     Address,
-    /// `<time>` this many lines after the title.
-    Time {
+    /// This many lines after the title; whether it is `<time>` or nearly alone on its line.
+    Line {
         distance: u16,
         labelled: bool,
+        alone: bool,
     },
-    /// `<time>` before the title; next to it or further up.
-    TimeBefore {
+    /// Before the title; next to it or further up.
+    Before {
         labelled: bool,
         is_next: bool,
     },
     TimeFar {
         labelled: bool,
-    },
-    /// A date this many lines after the title; whether it is nearly alone on its line.
-    Text {
-        distance: u16,
-        labelled: bool,
-        alone: bool,
-    },
-    TextBefore {
-        labelled: bool,
-        is_next: bool,
     },
     /// A line beyond the window.
     TextFar,

@@ -89,10 +89,7 @@ impl Candidates {
     pub(super) fn is_list(&self) -> bool {
         let mut days: Vec<PageDate> = Vec::new();
         for date in &self.dates {
-            let fits = matches!(
-                date.kind,
-                DateKind::Time { .. } | DateKind::TimeFar { .. } | DateKind::Text { alone: true, .. }
-            );
+            let fits = matches!(date.kind, DateKind::Line { alone: true, .. } | DateKind::TimeFar { .. });
             if fits && date.role != Role::Modified && days.last() != Some(&date.date.without_time()) {
                 days.push(date.date.without_time());
             }
@@ -117,65 +114,46 @@ fn is_one_of_few(dates: &[&Date]) -> bool {
     days.len() <= 2
 }
 
-/// A day, its weight, and the kinds of candidates that name it.
-type Day = (PageDate, f32, Vec<(DateKind, f32)>);
+/// A day, and the largest weight in each group: what one program wrote in several places is one witness.
+type Day = (PageDate, [f32; 4]);
 
 /// The day with the largest weight, with the most precise of its dates.
 fn surest(dates: &[&Date], least: f32) -> Option<Found<PageDate>> {
     let mut days: Vec<Day> = Vec::new();
     for date in dates {
         let day = date.date.without_time();
-        let weight = date_weight(date.kind, date.role);
-        let place = match days.iter().position(|(known, ..)| *known == day) {
-            Some(place) => place,
-            None => {
-                days.push((day, 0.0, Vec::new()));
-                days.len() - 1
-            }
-        };
-        let Some((_, _, kinds)) = days.get_mut(place) else { continue };
-        let same = |kind: DateKind| std::mem::discriminant(&kind) == std::mem::discriminant(&date.kind);
-        match kinds.iter_mut().find(|(kind, _)| same(*kind)) {
-            Some((_, known)) => *known = known.max(weight),
-            None => kinds.push((date.kind, weight)),
+        let place = days.iter().position(|(known, _)| *known == day).unwrap_or_else(|| {
+            days.push((day, [0.0; 4]));
+            days.len() - 1
+        });
+        if let Some(group) = days.get_mut(place).and_then(|(_, groups)| groups.get_mut(date.kind.group())) {
+            *group = group.max(date_weight(date.kind, date.role));
         }
     }
-    for (_, sure, kinds) in &mut days {
-        // What one program wrote in several places is one witness.
-        let mut groups = [0.0f32; 4];
-        for (kind, weight) in kinds {
-            if let Some(group) = groups.get_mut(kind.group()) {
-                *group = group.max(*weight);
-            }
-        }
-        *sure = 1.0 - groups.iter().map(|weight| 1.0 - weight).product::<f32>();
-    }
-    // Of days that are equally sure the first that was found.
+    let sure = |day: &Day| 1.0 - day.1.iter().map(|weight| 1.0 - weight).product::<f32>();
+    // Of days that are equally sure the first that was found, and of those that only programs name the earlier.
     let best = days.iter().fold(None, |best: Option<&Day>, next| {
         let is_first = |best: &Day| {
-            next.1 == best.1
+            sure(next) == sure(best)
                 && next.0 < best.0
-                && [next, best].iter().all(|day| day.2.iter().all(|(kind, _)| kind.group() == 0))
+                && [next, best].iter().all(|day| day.1[1..] == [0.0; 3])
         };
-        if best.is_none_or(|best| next.1 > best.1 || is_first(best)) { Some(next) } else { best }
+        if best.is_none_or(|best| sure(next) > sure(best) || is_first(best)) { Some(next) } else { best }
     });
-    let (day, sure, _) = best.filter(|best| best.1 >= least)?;
-    let of_day = || dates.iter().filter(|date| date.date.without_time() == *day);
+    let best = best.filter(|best| sure(best) >= least)?;
+    let of_day = || dates.iter().filter(|date| date.date.without_time() == best.0);
     let source =
         of_day().max_by(|a, b| date_weight(a.kind, a.role).total_cmp(&date_weight(b.kind, b.role)))?;
     let exact =
         of_day().max_by_key(|date| (date.date.offset_minutes().is_some(), date.date.time().is_some()))?;
-    Some(Found::new(exact.date, source.source, sure.min(0.99)))
+    Some(Found::new(exact.date, source.source, sure(best).min(0.99)))
 }
 
 impl DateKind {
     /// The group of a kind; kinds of one group do not add up.
     fn group(self) -> usize {
         match self {
-            DateKind::Time { .. }
-            | DateKind::TimeBefore { .. }
-            | DateKind::Text { .. }
-            | DateKind::TextBefore { .. } => 1,
+            DateKind::Line { .. } | DateKind::Before { .. } => 1,
             DateKind::Address => 2,
             DateKind::TimeFar { .. } | DateKind::TextFar | DateKind::First | DateKind::Dateline => 3,
             _ => 0,
@@ -188,19 +166,12 @@ impl DateKind {
 
     /// Returns true if it is shown at most this many lines after the title.
     fn is_within(self, lines: u16) -> bool {
-        match self {
-            DateKind::Time { distance, .. } | DateKind::Text { distance, .. } => distance <= lines,
-            _ => false,
-        }
+        matches!(self, DateKind::Line { distance, .. } if distance <= lines)
     }
 
     /// Whether a reader sees it next to the title.
     fn is_near(self) -> bool {
-        match self {
-            DateKind::Time { distance, .. } | DateKind::Text { distance, .. } => distance <= 12,
-            DateKind::TimeBefore { labelled, .. } | DateKind::TextBefore { labelled, .. } => labelled,
-            _ => false,
-        }
+        self.is_within(12) || matches!(self, DateKind::Before { labelled: true, .. })
     }
 }
 
@@ -225,13 +196,11 @@ pub(super) fn date_weight(kind: DateKind, role: Role) -> f32 {
         DateKind::Property | DateKind::Meta => 0.8,
         DateKind::Loose => 0.5,
         DateKind::Address => 0.85,
-        DateKind::Time { distance, labelled } => near(distance) * either(labelled, 0.93, 0.9),
-        DateKind::TimeBefore { is_next: true, .. } | DateKind::TextBefore { is_next: true, .. } => 0.86,
-        DateKind::TimeBefore { labelled, .. } => either(labelled, 0.8, 0.6),
+        DateKind::Before { is_next: true, .. } => 0.86,
+        DateKind::Before { labelled, .. } => either(labelled, 0.8, 0.6),
         DateKind::TimeFar { labelled } => either(labelled, 0.52, 0.1),
-        DateKind::Text { distance, labelled, alone: true } => near(distance) * either(labelled, 0.93, 0.9),
-        DateKind::Text { distance, labelled, alone: false } => near(distance) * either(labelled, 0.75, 0.55),
-        DateKind::TextBefore { labelled, .. } => either(labelled, 0.8, 0.6),
+        DateKind::Line { distance, labelled, alone: true } => near(distance) * either(labelled, 0.93, 0.9),
+        DateKind::Line { distance, labelled, alone: false } => near(distance) * either(labelled, 0.75, 0.55),
         DateKind::TextFar => 0.52,
         DateKind::First => 0.96,
         DateKind::Dateline => 0.7,

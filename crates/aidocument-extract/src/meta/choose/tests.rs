@@ -42,11 +42,11 @@ fn the_fifth(weight: i32) -> Option<(String, i32)> {
 }
 
 fn time(distance: u16, labelled: bool) -> DateKind {
-    D::Time { distance, labelled }
+    line(distance, labelled, true)
 }
 
 fn line(distance: u16, labelled: bool, alone: bool) -> DateKind {
-    D::Text { distance, labelled, alone }
+    D::Line { distance, labelled, alone }
 }
 
 #[test]
@@ -59,19 +59,15 @@ fn a_date_alone_is_worth_what_its_place_is() {
         (D::Meta, 800),
         (D::Loose, 500),
         (D::Address, 850),
-        (D::TimeBefore { labelled: true, is_next: false }, 800),
-        (D::TimeBefore { labelled: false, is_next: false }, 600),
-        (D::TextBefore { labelled: true, is_next: false }, 800),
-        (D::TextBefore { labelled: false, is_next: false }, 600),
+        (D::Before { labelled: true, is_next: false }, 800),
+        (D::Before { labelled: false, is_next: false }, 600),
         (D::TimeFar { labelled: true }, 520),
-        (D::TimeBefore { labelled: false, is_next: true }, 860),
-        (D::TextBefore { labelled: true, is_next: true }, 860),
+        (D::Before { labelled: false, is_next: true }, 860),
+        (D::Before { labelled: true, is_next: true }, 860),
         (D::First, 960),
         (D::TextFar, 520),
         (D::Dateline, 700),
         (time(0, true), 930),
-        (line(0, true, true), 930),
-        (line(0, false, true), 900),
         (line(0, true, false), 750),
         (line(0, false, false), 550),
         // The further from the title the less.
@@ -87,9 +83,7 @@ fn a_date_alone_is_worth_what_its_place_is() {
         assert_eq!(published(&[("05", Published, kind)]), the_fifth(weight), "{kind:?}");
     }
     // Too little to be the date.
-    for kind in
-        [D::LinkedPage, D::LinkedWork, D::TimeFar { labelled: false }, time(26, false), line(26, true, true)]
-    {
+    for kind in [D::LinkedPage, D::LinkedWork, D::TimeFar { labelled: false }, time(26, true)] {
         assert_eq!(published(&[("05", Published, kind)]), None, "{kind:?}");
     }
     // A date of creation is a little less sure.
@@ -117,12 +111,8 @@ fn witnesses_of_different_groups_make_a_day_surer() {
     for (first, second, weight) in [
         (D::LinkedArticle, D::OpenGraph, 860),
         (D::Property, D::Meta, 800),
-        (time(0, false), line(0, false, true), 900),
-        (
-            D::TimeBefore { labelled: false, is_next: false },
-            D::TextBefore { labelled: true, is_next: false },
-            800,
-        ),
+        (time(0, false), line(0, false, false), 900),
+        (D::Before { labelled: false, is_next: false }, D::Before { labelled: true, is_next: false }, 800),
         (D::TimeFar { labelled: true }, D::Dateline, 700),
         (time(9, false), time(0, false), 900),
         (time(0, false), time(9, false), 900),
@@ -146,9 +136,9 @@ fn the_surest_day_wins_and_of_two_the_first() {
     let late_first =
         |first, second| published(&[("07", Published, first), ("05", Published, second)]).unwrap().0;
     assert_eq!(late_first(D::Property, D::Meta), "05");
-    assert_eq!(late_first(time(0, false), line(0, false, true)), "07");
-    assert_eq!(late_first(D::Property, D::TimeBefore { labelled: true, is_next: false }), "07");
-    assert_eq!(late_first(D::TimeBefore { labelled: true, is_next: false }, D::Property), "07");
+    assert_eq!(late_first(time(0, false), time(2, false)), "07");
+    assert_eq!(late_first(D::Property, D::Before { labelled: true, is_next: false }), "07");
+    assert_eq!(late_first(D::Before { labelled: true, is_next: false }, D::Property), "07");
 }
 
 #[test]
@@ -168,12 +158,8 @@ fn a_page_with_only_the_day_of_its_change_was_published_then() {
     assert_eq!(near(time(0, true)), the_fifth(558));
     assert_eq!(near(time(12, true)), the_fifth(446));
     assert_eq!(near(time(13, true)), None);
-    assert_eq!(near(line(12, true, true)), the_fifth(446));
-    assert_eq!(near(line(13, true, true)), None);
-    assert_eq!(near(D::TimeBefore { labelled: true, is_next: false }), the_fifth(480));
-    assert_eq!(near(D::TimeBefore { labelled: false, is_next: false }), None);
-    assert_eq!(near(D::TextBefore { labelled: true, is_next: false }), the_fifth(480));
-    assert_eq!(near(D::TextBefore { labelled: false, is_next: false }), None);
+    assert_eq!(near(D::Before { labelled: true, is_next: false }), the_fifth(480));
+    assert_eq!(near(D::Before { labelled: false, is_next: false }), None);
     // Not what programs say, and what stands far away.
     for kind in [D::OpenGraph, D::LinkedArticle, D::Address, D::TimeFar { labelled: true }, D::TextFar] {
         assert_eq!(near(kind), None, "{kind:?}");
@@ -245,7 +231,7 @@ fn the_day_that_a_reader_sees_is_the_publishers() {
     assert_eq!(published(&far).unwrap().0, "06T02:00:00Z");
     let before = [
         ("06T02:00:00Z", Published, D::OpenGraph),
-        ("05", Published, D::TextBefore { labelled: true, is_next: false }),
+        ("05", Published, D::Before { labelled: true, is_next: false }),
     ];
     assert_eq!(published(&before).unwrap().0, "06T02:00:00Z");
 }
@@ -256,15 +242,14 @@ fn dates_of_a_list_of_pages_are_not_the_pages() {
         published(&days.iter().map(|&day| (day, Published, kind)).collect::<Vec<_>>()).map(|found| found.0)
     };
     let first = Some("09".to_owned());
-    for kind in [time(0, false), line(0, false, true)] {
-        assert_eq!(of(&["09", "08", "07"], kind), first, "{kind:?}");
-        assert_eq!(of(&["09", "08", "07", "06"], kind), None, "{kind:?}");
-        assert_eq!(of(&["09", "09", "08", "07", "07"], kind), first, "{kind:?}");
-        assert_eq!(of(&["09", "08", "07", "06", "07"], kind), None, "{kind:?}");
-        assert_eq!(of(&["09", "08", "07", "06", "07", "08"], kind), first, "{kind:?}");
-        assert_eq!(of(&["09", "10", "11", "12"], kind), first, "{kind:?}");
-    }
-    assert_eq!(of(&["09", "08", "07", "06"], D::TimeBefore { labelled: true, is_next: false }), first);
+    let kind = time(0, false);
+    assert_eq!(of(&["09", "08", "07"], kind), first);
+    assert_eq!(of(&["09", "08", "07", "06"], kind), None);
+    assert_eq!(of(&["09", "09", "08", "07", "07"], kind), first);
+    assert_eq!(of(&["09", "08", "07", "06", "07"], kind), None);
+    assert_eq!(of(&["09", "08", "07", "06", "07", "08"], kind), first);
+    assert_eq!(of(&["09", "10", "11", "12"], kind), first);
+    assert_eq!(of(&["09", "08", "07", "06"], D::Before { labelled: true, is_next: false }), first);
     assert_eq!(of(&["09", "08", "07", "06"], line(0, true, false)), first);
     // Days of changes are no list, and what is declared of a list is the list's.
     let mut dates = vec![("09", Published, time(0, false)), ("08", Published, time(0, false))];

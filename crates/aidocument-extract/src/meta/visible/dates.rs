@@ -58,9 +58,11 @@ impl Look<'_, '_> {
             let role = if role == Some(Label::Modified) { Role::Modified } else { Role::Published };
             let kind = match self.distance(block) {
                 // An element around the title that says when it was made: it is the thing that the page shows.
-                _ if self.zones.holds_title(id) => DateKind::Time { distance: 0, labelled: true },
-                Some(distance) if block >= self.title => DateKind::Time { distance, labelled },
-                Some(_) => DateKind::TimeBefore { labelled, is_next: block + 2 >= self.title },
+                _ if self.zones.holds_title(id) => {
+                    DateKind::Line { distance: 0, labelled: true, alone: true }
+                }
+                Some(distance) if block >= self.title => DateKind::Line { distance, labelled, alone: true },
+                Some(_) => DateKind::Before { labelled, is_next: block + 2 >= self.title },
                 None => DateKind::TimeFar { labelled },
             };
             out.date(date, role, kind, MetadataSource::Time);
@@ -174,9 +176,9 @@ impl Look<'_, '_> {
     ) {
         if let Some(date) = self.date_in_title(line) {
             let kind = if is_before {
-                DateKind::TextBefore { labelled: false, is_next: index + 2 >= self.title }
+                DateKind::Before { labelled: false, is_next: index + 2 >= self.title }
             } else {
-                DateKind::Text { distance, labelled: false, alone: true }
+                DateKind::Line { distance, labelled: false, alone: true }
             };
             out.date(date, Role::Published, kind, MetadataSource::Markup);
         }
@@ -202,9 +204,9 @@ impl Look<'_, '_> {
             let labelled = label.is_some();
             let alone = line.text.len() - range.len() < 40;
             let kind = if is_before {
-                DateKind::TextBefore { labelled, is_next: index + 2 >= self.title }
+                DateKind::Before { labelled, is_next: index + 2 >= self.title }
             } else {
-                DateKind::Text { distance, labelled, alone }
+                DateKind::Line { distance, labelled, alone }
             };
             out.date(date, role, kind, MetadataSource::Text);
         }
