@@ -116,9 +116,9 @@ const FEW: usize = 20;
 pub(super) struct Candidates {
     dates: Vec<Date>,
     authors: Vec<Author>,
-    site_name: Option<(u8, Found<String>)>,
-    section: Option<(u8, Found<String>)>,
-    licence: Option<(u8, Found<String>)>,
+    pub(super) site_name: Ranked,
+    pub(super) section: Ranked,
+    pub(super) licence: Ranked,
     pub(super) keywords: Vec<String>,
     /// Declared dates of publication and of the last change that could not be read.
     pub(super) unread: [Option<String>; 2],
@@ -131,12 +131,22 @@ pub(super) struct Candidates {
     has_plain_keywords: bool,
 }
 
-fn offer(place: &mut Option<(u8, Found<String>)>, rank: u8, value: &str, source: MetadataSource) {
-    if place.as_ref().is_none_or(|(best, _)| rank < *best) {
-        let value = collapse(value);
-        if !value.is_empty() && value.len() <= 2000 {
-            *place = Some((rank, Found::new(value, source, 0.9 - 0.1 * f32::from(rank))));
+/// The value of the least rank, and of several of that rank the first.
+#[derive(Debug, Default)]
+pub(super) struct Ranked(Option<(u8, Found<String>)>);
+
+impl Ranked {
+    pub(super) fn offer(&mut self, rank: u8, value: &str, source: MetadataSource) {
+        if self.0.as_ref().is_none_or(|(best, _)| rank < *best) {
+            let value = collapse(value);
+            if !value.is_empty() && value.len() <= 2000 {
+                self.0 = Some((rank, Found::new(value, source, 0.9 - 0.1 * f32::from(rank))));
+            }
         }
+    }
+
+    pub(super) fn take(&mut self) -> Option<Found<String>> {
+        self.0.take().map(|(_, found)| found)
     }
 }
 
@@ -163,18 +173,6 @@ impl Candidates {
         }
     }
 
-    pub(super) fn name_site(&mut self, rank: u8, value: &str, source: MetadataSource) {
-        offer(&mut self.site_name, rank, value, source);
-    }
-
-    pub(super) fn set_section(&mut self, rank: u8, value: &str, source: MetadataSource) {
-        offer(&mut self.section, rank, value, source);
-    }
-
-    pub(super) fn set_licence(&mut self, rank: u8, value: &str, source: MetadataSource) {
-        offer(&mut self.licence, rank, value, source);
-    }
-
     /// A keyword of its own element.
     pub(super) fn tag(&mut self, value: &str) {
         let value = collapse(value);
@@ -194,18 +192,6 @@ impl Candidates {
             self.keywords = words;
             self.has_plain_keywords = is_plain;
         }
-    }
-
-    pub(super) fn site_name(&mut self) -> Option<Found<String>> {
-        self.site_name.take().map(|(_, found)| found)
-    }
-
-    pub(super) fn section(&mut self) -> Option<Found<String>> {
-        self.section.take().map(|(_, found)| found)
-    }
-
-    pub(super) fn licence(&mut self) -> Option<Found<String>> {
-        self.licence.take().map(|(_, found)| found)
     }
 
     /// All candidates, for evaluation.

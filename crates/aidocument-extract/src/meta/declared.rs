@@ -66,16 +66,16 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 "og:type" => {
                     out.is_called_other |= !content.trim_start().to_ascii_lowercase().starts_with("article")
                 }
-                "og:site_name" => out.name_site(0, content, MetadataSource::OpenGraph),
-                "application-name" => out.name_site(1, content, MetadataSource::Meta),
+                "og:site_name" => out.site_name.offer(0, content, MetadataSource::OpenGraph),
+                "application-name" => out.site_name.offer(1, content, MetadataSource::Meta),
                 "apple-mobile-web-app-title" | "dc.publisher" | "citation_journal_title" => {
-                    out.name_site(2, content, MetadataSource::Meta);
+                    out.site_name.offer(2, content, MetadataSource::Meta);
                 }
                 "article:section" | "og:article:section" => {
-                    out.set_section(0, content, MetadataSource::OpenGraph)
+                    out.section.offer(0, content, MetadataSource::OpenGraph)
                 }
-                "parsely-section" => out.set_section(1, content, MetadataSource::Parsely),
-                "articlesection" => out.set_section(2, content, MetadataSource::Microdata),
+                "parsely-section" => out.section.offer(1, content, MetadataSource::Parsely),
+                "articlesection" => out.section.offer(2, content, MetadataSource::Microdata),
                 "article:tag" | "og:article:tag" | "video:tag" => out.tag(content),
                 "keywords" | "news_keywords" | "parsely-tags" | "sailthru.tags" => {
                     out.keywords_of(content, key == "keywords");
@@ -84,7 +84,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 "dc.subject" | "dcterms.subject" => content.split(',').for_each(|word| out.tag(word)),
                 "dc.rights" | "dcterms.rights" | "dcterms.license" | "dc.rights.license" | "license"
                 | "licence" => {
-                    out.set_licence(1, content, MetadataSource::DublinCore);
+                    out.licence.offer(1, content, MetadataSource::DublinCore);
                 }
                 _ => {}
             }
@@ -240,11 +240,11 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
             }
             Property::Licence => {
                 let value = tree.attr(id, "href").or(tree.attr(id, "content")).unwrap_or_default();
-                out.set_licence(0, value, source);
+                out.licence.offer(0, value, source);
                 continue;
             }
             Property::Section => {
-                out.set_section(2, &value_of(tree, id), source);
+                out.section.offer(2, &value_of(tree, id), source);
                 continue;
             }
         };
@@ -309,7 +309,7 @@ fn relations(page: &Page<'_>, out: &mut Candidates) {
         let rel = tree.attr(id, "rel").unwrap_or_default();
         let has = |wanted: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(wanted));
         if has("license") || has("licence") {
-            out.set_licence(0, tree.attr(id, "href").unwrap_or_default(), MetadataSource::Markup);
+            out.licence.offer(0, tree.attr(id, "href").unwrap_or_default(), MetadataSource::Markup);
         }
     }
 }

@@ -56,11 +56,7 @@ fn kind(node: JsonValue<'_>) -> Option<Kind> {
         let name = value.as_str()?;
         kind_of(name.rsplit(['/', ':', '#']).next().unwrap_or_default())
     };
-    let types = node.get("@type")?;
-    match types.kind() {
-        JsonKind::Array => types.items().take(8).filter_map(one).min(),
-        _ => one(types),
-    }
+    one_or_all(node.get("@type")?).take(8).filter_map(one).min()
 }
 
 fn text(node: JsonValue<'_>, name: &str) -> Option<String> {
@@ -193,17 +189,9 @@ pub(super) fn read(
         if told.keywords.is_empty()
             && let Some(words) = node.get("keywords")
         {
-            let add = |told: &mut Told, text: &str| {
-                told.keywords
-                    .extend(text.split([',', '、', '，']).map(plain).filter(|word| !word.is_empty()));
-            };
-            match words.kind() {
-                JsonKind::Array => words
-                    .items()
-                    .take(200)
-                    .filter_map(|word| word.as_str())
-                    .for_each(|word| add(&mut told, &word)),
-                _ => words.as_str().iter().for_each(|word| add(&mut told, word)),
+            for text in one_or_all(words).take(200).filter_map(|words| words.as_str()) {
+                let words = text.split([',', '、', '，']).map(plain);
+                told.keywords.extend(words.filter(|word| !word.is_empty()));
             }
         }
         let publisher = node.get("publisher").or_else(|| node.get("isPartOf"));
@@ -227,22 +215,14 @@ fn site_node(root: JsonValue<'_>) -> Option<String> {
 
 /// Whether the first author is not a person.
 fn is_organisation(value: JsonValue<'_>) -> bool {
-    let value = if value.kind() == JsonKind::Array { value.items().next().unwrap_or(value) } else { value };
-    let kind = value
-        .get("@type")
-        .and_then(|kind| if kind.kind() == JsonKind::Array { kind.items().next() } else { Some(kind) });
-    kind.and_then(|kind| kind.as_str())
-        .is_some_and(|name| name.ends_with("Organization") || &*name == "Brand" || &*name == "WebSite")
+    let kind = one_or_all(value).next().and_then(|first| one_or_all(first.get("@type")?).next()?.as_str());
+    kind.is_some_and(|name| name.ends_with("Organization") || &*name == "Brand" || &*name == "WebSite")
 }
 
 /// The names of an author or of several.
 fn authors(known: &Known, value: JsonValue<'_>) -> Vec<String> {
     let mut names = Vec::new();
-    let items: Vec<JsonValue<'_>> = match value.kind() {
-        JsonKind::Array => value.items().take(50).collect(),
-        _ => vec![value],
-    };
-    for item in items {
+    for item in one_or_all(value).take(50) {
         // One person's name may be that of several: "Jane Doe and John Roe".
         if let Some(name) = name_of(known, item) {
             names.extend(people::names(&name));
@@ -261,7 +241,7 @@ const LONG_NAME: usize = 2000;
 /// Nodes that others may refer to.
 const MOST_KNOWN: usize = 500;
 
-/// The nodes of a type: a list, or one alone.
+/// The values of a list, or one alone.
 fn one_or_all(value: JsonValue<'_>) -> impl Iterator<Item = JsonValue<'_>> {
     let one = (value.kind() != JsonKind::Array).then_some(value);
     one.into_iter().chain(value.items())
@@ -276,7 +256,7 @@ fn known(root: JsonValue<'_>) -> Known {
 
 /// The name of a person or an organisation: its own, that of the node it refers to, or the text.
 fn name_of(known: &Known, value: JsonValue<'_>) -> Option<String> {
-    let value = if value.kind() == JsonKind::Array { value.items().next()? } else { value };
+    let value = one_or_all(value).next()?;
     match value.kind() {
         JsonKind::Object => text(value, "name")
             .or_else(|| Some(format!("{} {}", text(value, "givenName")?, text(value, "familyName")?)))

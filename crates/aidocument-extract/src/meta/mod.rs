@@ -192,7 +192,7 @@ fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
     declared::read(page, heading, order, &mut clues);
     let node = linked::read(document.root(), nodes, text, order, &mut clues);
     visible::read(page, heading, text, order, &mut clues);
-    let site_name = clues.site_name().or(node.site_name);
+    let site_name = clues.site_name.take().or(node.site_name);
     let direction = language::direction_of(page, language.as_ref());
     let published = clues.published();
     let modified = clues.modified(published.as_ref());
@@ -203,9 +203,9 @@ fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
         authors,
         published,
         modified,
-        section: clues.section().or(node.section),
+        section: clues.section.take().or(node.section),
         keywords: if clues.keywords.is_empty() { node.keywords } else { std::mem::take(&mut clues.keywords) },
-        licence: clues.licence().or(node.licence),
+        licence: clues.licence.take().or(node.licence),
         site_name,
         language,
         direction,

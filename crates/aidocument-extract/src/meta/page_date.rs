@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
 
 use super::date_text::{self, DayOrder};
@@ -14,20 +14,9 @@ use super::date_text::{self, DayOrder};
 /// the publisher's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PageDate {
-    year: i16,
-    month: i8,
-    day: i8,
-    time: Option<Time>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Time {
-    hour: u8,
-    minute: u8,
-    second: u8,
-    millisecond: u16,
-    /// Minutes east of UTC.
-    offset: Option<i16>,
+    day: Date,
+    /// With the minutes east of UTC.
+    time: Option<(Time, Option<i16>)>,
 }
 
 /// Plausible years of publication.
@@ -36,10 +25,11 @@ const YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
 impl PageDate {
     /// The day, if it exists and is from 1900 to 2100.
     pub(super) fn of_day(year: i64, month: u32, day: u32) -> Option<PageDate> {
-        let year = i16::try_from(year).ok().filter(|year| YEARS.contains(year))?;
-        let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
-        Date::new(year, month, day).ok()?;
-        Some(PageDate { year, month, day, time: None })
+        PageDate::of(Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?)
+    }
+
+    fn of(day: Date) -> Option<PageDate> {
+        YEARS.contains(&day.year()).then_some(PageDate { day, time: None })
     }
 
     /// The day of the Persian calendar. Its leap years follow a cycle of 33, as they do from 1244 to 1472.
@@ -60,30 +50,13 @@ impl PageDate {
         // 1 Farvardin 1403 was 20 March 2024.
         let years = 365 * (year - 1403) + leaps(year) - leaps(1403);
         let days = years + before(i64::from(month)) + i64::from(day) - 1;
-        let date = Date::constant(2024, 3, 20).checked_add(jiff::Span::new().try_days(days).ok()?).ok()?;
-        PageDate::of_day(
-            i64::from(date.year()),
-            date.month().unsigned_abs().into(),
-            date.day().unsigned_abs().into(),
-        )
+        PageDate::of(Date::constant(2024, 3, 20).checked_add(jiff::Span::new().try_days(days).ok()?).ok()?)
     }
 
     /// The instant of so many seconds since 1970, in UTC.
     fn of_seconds(seconds: i64) -> Option<PageDate> {
         let date = jiff::Timestamp::from_second(seconds).ok()?.to_zoned(jiff::tz::TimeZone::UTC).datetime();
-        let day = PageDate::of_day(
-            i64::from(date.year()),
-            date.month().unsigned_abs().into(),
-            date.day().unsigned_abs().into(),
-        )?;
-        let time = Time {
-            hour: date.hour().unsigned_abs(),
-            minute: date.minute().unsigned_abs(),
-            second: date.second().unsigned_abs(),
-            millisecond: 0,
-            offset: Some(0),
-        };
-        Some(PageDate { time: Some(time), ..day })
+        Some(PageDate { time: Some((date.time(), Some(0))), ..PageDate::of(date.date())? })
     }
 
     /// The date in a value for programs: ISO 8601, seconds or milliseconds since 1970, or as in text.
@@ -111,7 +84,7 @@ impl PageDate {
         let rest = value.get(range.end..).unwrap_or_default();
         let is_half = rest.ends_with(['m', 'M', '.']);
         let date = if is_iso && !is_half { date.with_time(rest) } else { date };
-        ((date.year, date.month, date.day) != (1970, 1, 1)).then_some(date)
+        (date.day != Date::constant(1970, 1, 1)).then_some(date)
     }
 
     /// The date with the time that a text starts with, in ISO's form: `T12:34:56.789+02:00`.
@@ -120,7 +93,8 @@ impl PageDate {
         let bytes = rest.as_bytes();
         let two = |at: usize| {
             let (tens, ones) = (*bytes.get(at)?, *bytes.get(at + 1)?);
-            (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + ones - b'0')
+            let are_digits = tens.is_ascii_digit() && ones.is_ascii_digit();
+            are_digits.then(|| ((tens - b'0') * 10 + ones - b'0').cast_signed())
         };
         let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
         let (Some(hour), true, Some(minute)) = (two(0), is(2, b':'), two(3)) else { return self };
@@ -128,52 +102,52 @@ impl PageDate {
             Some(second) if is(5, b':') => (second, 8),
             _ => (0, 5),
         };
-        let mut millisecond = 0;
+        let mut milliseconds = 0;
         if at == 8 && (is(8, b'.') || is(8, b',')) {
             let digits = bytes.iter().skip(9).take_while(|byte| byte.is_ascii_digit()).count();
             for place in 0..3 {
                 let digit =
                     if place < digits { bytes.get(9 + place).map_or(0, |byte| byte - b'0') } else { 0 };
-                millisecond = millisecond * 10 + u16::from(digit);
+                milliseconds = milliseconds * 10 + i32::from(digit);
             }
             at = 9 + digits;
         }
-        if hour > 23 || minute > 59 || second > 60 {
-            return self;
-        }
-        let offset = offset(rest.get(at..).unwrap_or_default().trim_start());
         // RFC 3339 has leap seconds, and most programs that read it do not.
-        PageDate { time: Some(Time { hour, minute, second: second.min(59), millisecond, offset }), ..self }
+        let second = if second == 60 { 59 } else { second };
+        let Ok(time) = Time::new(hour, minute, second, milliseconds * 1_000_000) else { return self };
+        let offset = offset(rest.get(at..).unwrap_or_default().trim_start());
+        PageDate { time: Some((time, offset)), ..self }
     }
 
     /// The year, 1900 to 2100.
     #[must_use]
     pub fn year(self) -> i16 {
-        self.year
+        self.day.year()
     }
 
     /// The month, 1 to 12.
     #[must_use]
     pub fn month(self) -> u8 {
-        self.month.unsigned_abs()
+        self.day.month().unsigned_abs()
     }
 
     /// The day of the month, from 1.
     #[must_use]
     pub fn day(self) -> u8 {
-        self.day.unsigned_abs()
+        self.day.day().unsigned_abs()
     }
 
     /// The hour, minute and second, if the page has them.
     #[must_use]
     pub fn time(self) -> Option<(u8, u8, u8)> {
-        self.time.map(|time| (time.hour, time.minute, time.second))
+        let parts = |time: Time| [time.hour(), time.minute(), time.second()].map(i8::unsigned_abs).into();
+        self.time.map(|(time, _)| parts(time))
     }
 
     /// Minutes east of UTC, if the page has an offset.
     #[must_use]
     pub fn offset_minutes(self) -> Option<i16> {
-        self.time.and_then(|time| time.offset)
+        self.time?.1
     }
 
     /// The day alone.
@@ -184,21 +158,19 @@ impl PageDate {
 
     /// The date with day and month swapped, if that is a valid date: the 9th of October for the 10th of September.
     pub(super) fn swapped(self) -> Option<PageDate> {
-        let is_either = self.day <= 12 && self.day != self.month;
-        is_either.then_some(PageDate { day: self.month, month: self.day, ..self })
+        let day = Date::new(self.day.year(), self.day.day(), self.day.month()).ok()?;
+        (day != self.day).then_some(PageDate { day, ..self })
     }
 
     /// Returns true where one is the day before or after the other.
     pub(super) fn is_a_day_from(self, other: PageDate) -> bool {
-        let day = |date: PageDate| Date::new(date.year, date.month, date.day).ok();
-        let (Some(first), Some(second)) = (day(self), day(other)) else { return false };
-        first.tomorrow().is_ok_and(|next| next == second) || second.tomorrow().is_ok_and(|next| next == first)
+        [self.day.yesterday(), self.day.tomorrow()].into_iter().flatten().any(|day| day == other.day)
     }
 
     /// Returns true where both are the same day on their own calendars, whatever the time.
     #[must_use]
     pub fn is_same_day(self, other: PageDate) -> bool {
-        self.without_time() == other.without_time()
+        self.day == other.day
     }
 }
 
@@ -228,11 +200,11 @@ fn offset(text: &str) -> Option<i16> {
 
 impl fmt::Display for PageDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)?;
-        let Some(Time { hour, minute, second, millisecond, offset }) = self.time else { return Ok(()) };
-        write!(f, "T{hour:02}:{minute:02}:{second:02}")?;
-        if millisecond > 0 {
-            write!(f, ".{millisecond:03}")?;
+        write!(f, "{}", self.day)?;
+        let Some((time, offset)) = self.time else { return Ok(()) };
+        match time.millisecond() {
+            0 => write!(f, "T{time}")?,
+            _ => write!(f, "T{time:.3}")?,
         }
         match offset {
             None => Ok(()),

@@ -300,8 +300,6 @@ fn texts_in_place_of_dates_are_kept_for_documents() {
     assert_eq!(of(&[(&longer, Published, D::OpenGraph)]), [None, None]);
 }
 
-type Take = fn(&mut Candidates) -> Option<Found<String>>;
-
 #[test]
 fn of_values_of_several_ranks_the_first_counts() {
     for (offers, expected) in [
@@ -312,20 +310,15 @@ fn of_values_of_several_ranks_the_first_counts() {
         (&[(0, " "), (2, "Tea")], Some(("Tea", 700))),
         (&[], None),
     ] {
-        let put: [fn(&mut Candidates, u8, &str, S); 3] =
-            [Candidates::name_site, Candidates::set_section, Candidates::set_licence];
-        let take: [Take; 3] = [Candidates::site_name, Candidates::section, Candidates::licence];
-        for (put, take) in put.into_iter().zip(take) {
-            let mut all = Candidates::default();
-            offers.iter().for_each(|&(rank, value)| put(&mut all, rank, value, S::Meta));
-            let found = take(&mut all).map(|it| (it.value, (it.confidence * 1000.0).round() as i32));
-            assert_eq!(found.as_ref().map(|(value, weight)| (value.as_str(), *weight)), expected);
-        }
+        let mut all = Ranked::default();
+        offers.iter().for_each(|&(rank, value)| all.offer(rank, value, S::Meta));
+        let found = all.take().map(|it| (it.value, (it.confidence * 1000.0).round() as i32));
+        assert_eq!(found.as_ref().map(|(value, weight)| (value.as_str(), *weight)), expected);
     }
     for (length, kept) in [(2000, true), (2001, false)] {
-        let mut all = Candidates::default();
-        all.name_site(0, &"a".repeat(length), S::Meta);
-        assert_eq!(all.site_name().is_some(), kept, "{length}");
+        let mut all = Ranked::default();
+        all.offer(0, &"a".repeat(length), S::Meta);
+        assert_eq!(all.take().is_some(), kept, "{length}");
     }
 }
 
