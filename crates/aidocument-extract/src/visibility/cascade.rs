@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use super::VisibilityLimits;
 use super::hints::Hints;
 use super::index::{Filters, Index, keys};
-use super::names::{self, Meaning};
 use super::page_names::PageNames;
 use super::property::{Properties, Property, set};
 use super::sheet::{NO_LAYER, Sheet, When};
 use super::style::{Style, hides, needed, rank};
 use super::value::{self, Value};
+use super::{HiddenReason, names};
 use crate::recent::{Recent, slot_of};
 use crate::selector::{self, Budget, Complex, Key, Reading};
 use crate::tree::{NodeId, Tree};
@@ -58,7 +58,7 @@ pub(super) struct Sheets<'a> {
 /// What is known of a list of classes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Classes {
-    meaning: Option<Meaning>,
+    meaning: Option<HiddenReason>,
     /// True if a hiding rule may match one of them.
     may_hide: bool,
 }
@@ -103,9 +103,9 @@ impl<'a> Sheets<'a> {
         for place in 0..sheets.sheet.rules.len() {
             let Some(found) = sheets.sheet.rules.get(place) else { break };
             // Light letters are looked at where nothing else gives colours, and letters beside a ground of their own.
-            let is_colored =
-                (are_all && found.is_light) || (found.sets.has(Property::Color) && found.sets.meets(GROUNDS));
-            if found.when == When::Now && (found.hides != Properties::default() || is_colored) {
+            let is_colored = (are_all && found.hints.is_light)
+                || (found.hints.sets.has(Property::Color) && found.hints.sets.meets(GROUNDS));
+            if found.when == When::Now && (found.hints.hides != Properties::default() || is_colored) {
                 sheets.index(place, true);
             }
         }
@@ -178,7 +178,7 @@ impl<'a> Sheets<'a> {
                 .sheet
                 .rules
                 .get(place)
-                .is_some_and(|rule| rule.when == When::Now && rule.sets.meets(properties))
+                .is_some_and(|rule| rule.when == When::Now && rule.hints.sets.meets(properties))
             {
                 self.index(place, false);
             }
@@ -204,7 +204,7 @@ impl<'a> Sheets<'a> {
     }
 
     /// What a framework means by an element's classes.
-    pub(super) fn meaning(&mut self, tree: &'a Tree, id: NodeId) -> Option<Meaning> {
+    pub(super) fn meaning(&mut self, tree: &'a Tree, id: NodeId) -> Option<HiddenReason> {
         self.classes_of(tree, id).meaning
     }
 
@@ -271,15 +271,11 @@ impl<'a> Sheets<'a> {
     }
 
     /// What an element has for these properties, as far as anything sets them.
-    pub(super) fn values_of(
-        &mut self,
-        tree: &'a Tree,
-        id: NodeId,
-        properties: Properties,
-        style: &mut Style,
-    ) {
+    pub(super) fn values_of(&mut self, tree: &'a Tree, id: NodeId, properties: Properties) -> Style {
         let inline = tree.attr(id, "style").filter(|style| Hints::of(style).sets.meets(properties));
-        self.fill(tree, id, properties, Properties::default(), inline, style);
+        let mut style = Style::default();
+        self.fill(tree, id, properties, Properties::default(), inline, &mut style);
+        style
     }
 
     /// Fills in the winning values: of the rules that set any of these properties, and of the attribute.
@@ -299,7 +295,12 @@ impl<'a> Sheets<'a> {
             self.hiding.candidates(tree, id, true, &self.budget, &mut candidates);
             self.others.candidates(tree, id, true, &self.budget, &mut candidates);
             for &place in &candidates {
-                if !self.sheet.rules.get(place as usize).is_some_and(|found| found.sets.meets(properties)) {
+                if !self
+                    .sheet
+                    .rules
+                    .get(place as usize)
+                    .is_some_and(|found| found.hints.sets.meets(properties))
+                {
                     continue;
                 }
                 let Some((specificity, without_scripts)) = self.matched(tree, id, place) else { continue };
@@ -345,7 +346,7 @@ impl<'a> Sheets<'a> {
         if !self.shows_of.has(property) {
             self.shows_of = self.shows_of.with(Properties::one(property));
             for (place, found) in self.sheet.rules.iter().enumerate() {
-                if found.sets.has(property) && found.outer.is_none() {
+                if found.hints.sets.has(property) && found.outer.is_none() {
                     let number = u32::try_from(place).unwrap_or(u32::MAX);
                     keys(found.selectors, true, &mut self.reading, &mut |key| {
                         if let Key::Id(name) | Key::Class(name) = key {

@@ -13,6 +13,8 @@
 
 use std::borrow::Cow;
 
+use crate::letters::is_alphanumeric;
+
 /// A text without its invisible characters, and the text hidden in them; empty if they encode nothing.
 pub(crate) fn clean(text: &str) -> (Cow<'_, str>, Option<String>) {
     if !may_hide(text) {
@@ -48,7 +50,8 @@ pub(crate) fn clean(text: &str) -> (Cow<'_, str>, Option<String>) {
                 joins
             }
             '\u{2060}'..='\u{2064}' | '\u{180e}' => {
-                let between = before.is_some_and(is_letter) && chars.peek().copied().is_some_and(is_letter);
+                let between =
+                    before.is_some_and(is_alphanumeric) && chars.peek().copied().is_some_and(is_alphanumeric);
                 let joins = before.is_some_and(joins);
                 told.count += u32::from(between && !joins);
                 !between || joins
@@ -121,10 +124,6 @@ fn joins(c: char) -> bool {
             | '\u{203c}' | '\u{2049}' | '\u{20e3}' | '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{27bf}' | '\u{2900}'..='\u{2bff}' | '\u{3030}'
             | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}'
     )
-}
-
-fn is_letter(c: char) -> bool {
-    crate::letters::is_alphanumeric(c)
 }
 
 /// What the hidden characters stand for.

@@ -35,18 +35,13 @@ impl Pass<'_> {
     ) {
         let given = |property: Property| style.and_then(|style| style.get(property));
         let mut is_set = attributes.0.is_some();
-        if let Some(color) = attributes.0 {
-            inside.color = Some(color);
-        }
-        match given(Property::Color) {
-            Some(Value::Color(color)) => (inside.color, is_set) = (Some(color), true),
-            Some(Value::Inherit) | None => {}
-            Some(_) => (inside.color, is_set) = (None, true),
-        }
-        match given(Property::Fill) {
-            Some(Value::Color(color)) => (inside.fill, is_set) = (Some(color), true),
-            Some(Value::Inherit) | None => {}
-            Some(_) => (inside.fill, is_set) = (None, true),
+        inside.color = attributes.0.or(inside.color);
+        for (property, own) in [(Property::Color, &mut inside.color), (Property::Fill, &mut inside.fill)] {
+            match given(property) {
+                Some(Value::Color(color)) => (*own, is_set) = (Some(color), true),
+                Some(Value::Inherit) | None => {}
+                Some(_) => (*own, is_set) = (None, true),
+            }
         }
         inside.is_clipped |= given(Property::BackgroundClip) == Some(Value::Off);
         let own_ground = match given(Property::Background) {
@@ -114,8 +109,7 @@ impl Pass<'_> {
             page,
             |pass, element| {
                 let asked = set![Background Backgrounds BackgroundImage];
-                let mut style = Style::default();
-                pass.sheets.values_of(tree, element, asked, &mut style);
+                let style = pass.sheets.values_of(tree, element, asked);
                 let attribute = pass.attributes_of_color(element, tree.tag(element)).1;
                 if style.is(Property::BackgroundImage, Value::Unknown)
                     || tree.attr(element, "background").is_some()

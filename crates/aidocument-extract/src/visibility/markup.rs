@@ -5,7 +5,7 @@ use super::property::{Property, set};
 use super::sheet::{Sheet, When};
 use super::style::Style;
 use super::value::{self, Value};
-use super::{HiddenReason, Mark, VisibilityLimits, names, opens};
+use super::{HiddenReason, Mark, VisibilityLimits, opens};
 use crate::selector::{self, Budget, Reading};
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::list::words;
@@ -44,8 +44,7 @@ impl Pass<'_> {
 
     /// Whether the page's own styles show an element that browsers do not.
     pub(super) fn is_displayed(&mut self, id: NodeId) -> bool {
-        let mut style = Style::default();
-        self.sheets.values_of(self.tree, id, set![Display], &mut style);
+        let style = self.sheets.values_of(self.tree, id, set![Display]);
         style.get(Property::Display).is_some_and(|value| !matches!(value, Value::Off | Value::Unknown))
     }
 
@@ -60,8 +59,7 @@ impl Pass<'_> {
         }
         // In a flex box or a grid it would be a box.
         tree.parent(id).is_some_and(|parent| {
-            let mut around = Style::default();
-            self.sheets.values_of(tree, parent, set![Display], &mut around);
+            let around = self.sheets.values_of(tree, parent, set![Display]);
             matches!(around.get(Property::Display), None | Some(Value::Inline))
         })
     }
@@ -114,20 +112,14 @@ impl Pass<'_> {
     /// What a class says, or ARIA, where no style does.
     pub(super) fn by_class(&mut self, id: NodeId, has_display: bool) -> Option<Mark> {
         let tree = self.tree;
-        if let Some(meaning) = self.sheets.meaning(tree, id)
-            && !(has_display && meaning != names::Meaning::ReadOut)
+        if let Some(reason) = self.sheets.meaning(tree, id)
+            && !(has_display && reason != HiddenReason::ClassReadOut)
         {
-            return Some(match meaning {
-                names::Meaning::Hidden => {
-                    if opens::is_collapsed(tree, id) {
-                        Mark::opens(HiddenReason::ClassHidden)
-                    } else {
-                        Mark::hidden(HiddenReason::ClassHidden)
-                    }
-                }
-                names::Meaning::ReadOut => Mark::hidden(HiddenReason::ClassReadOut),
-                names::Meaning::Opens => Mark::opens(HiddenReason::ClassOpens),
-            });
+            let opens = match reason {
+                HiddenReason::ClassHidden => opens::is_collapsed(tree, id),
+                _ => reason == HiddenReason::ClassOpens,
+            };
+            return Some(if opens { Mark::opens(reason) } else { Mark::hidden(reason) });
         }
         let is_hidden =
             tree.attr(id, "aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"));
@@ -163,7 +155,7 @@ fn hides_slot(text: &str, tree: &Tree, host: NodeId, slot: NodeId, limits: &Visi
                 .is_some_and(|(own, inner)| matches(own, host) && matches(inner, slot))
         }
     };
-    sheet.rules.iter().filter(|rule| rule.hides.has(Property::Display) && rule.when == When::Now).any(
+    sheet.rules.iter().filter(|rule| rule.hints.hides.has(Property::Display) && rule.when == When::Now).any(
         |rule| {
             let mut is_off = false;
             value::read(rule.body, &sheet.customs, &mut |property, value, _| {

@@ -138,7 +138,8 @@ impl Visibility {
         };
         for (id, tag) in tree.elements() {
             match tag {
-                Tag::Style | Tag::Other if tag == Tag::Style || is_drawn_style(tree, id) => {
+                // That of a drawing is for the whole page, too.
+                Tag::Style | Tag::Other if tree.name(id) == "style" => {
                     // One in a template is not of the page, nor is one that scripts make into CSS.
                     let kind = tree.attr(id, "type").unwrap_or_default();
                     let is_css = kind.is_empty() || kind.eq_ignore_ascii_case("text/css");
@@ -175,11 +176,6 @@ impl Visibility {
         pass.keep_parts();
         Visibility { is_cut: pass.is_cut || pass.sheets.are_cut(), marks: pass.marks, told: pass.told }
     }
-}
-
-/// Whether an element is the style of a drawing, which is for the whole page.
-fn is_drawn_style(tree: &Tree, id: NodeId) -> bool {
-    tree.is_foreign(id) && tree.name(id) == "style"
 }
 
 /// Bytes of style sheets from which on the page's names are gathered first.

@@ -4,19 +4,9 @@
 //! A class that hides only on some screens does not count as hiding, and neither does one next to a class of the same
 //! framework that shows the element on some screen.
 
+use super::HiddenReason;
 use crate::recent::Slots;
 use crate::words::list::words;
-
-/// What a class means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
-    /// Not shown.
-    Hidden,
-    /// Read out, and not shown.
-    ReadOut,
-    /// Shown once it is opened.
-    Opens,
-}
 
 /// What is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
 const READ_OUT: [&str; 25] = words(
@@ -42,9 +32,9 @@ pub(super) fn may_mean(name: &str, slot: usize) -> bool {
 }
 
 /// What a class means by itself.
-fn meaning_of(name: &str) -> Option<Meaning> {
-    let is_hidden = || HIDDEN.contains(&name).then_some(Meaning::Hidden);
-    if READ_OUT.contains(&name) { Some(Meaning::ReadOut) } else { is_hidden() }
+fn meaning_of(name: &str) -> Option<HiddenReason> {
+    let is_hidden = || HIDDEN.contains(&name).then_some(HiddenReason::ClassHidden);
+    if READ_OUT.contains(&name) { Some(HiddenReason::ClassReadOut) } else { is_hidden() }
 }
 
 /// Shown on some screens, by frameworks whose classes start with the screen's size (`md:block`) or have it in the middle
@@ -56,6 +46,8 @@ fn shows_somewhere(class: &str) -> bool {
         "block inline inline-block flex inline-flex grid inline-grid table contents visible table-cell \
         not-sr-only",
     );
+    const STATES: [&str; 11] =
+        words("show in active open is-active is-open d-block d-flex d-inline d-inline-block d-grid");
     if let Some((before, after)) = class.rsplit_once(':') {
         let after = after.trim_start_matches('!');
         let after = after.strip_prefix("display-").unwrap_or(after);
@@ -82,30 +74,17 @@ fn shows_somewhere(class: &str) -> bool {
                         .is_some_and(|kind| SHOWN.contains(&kind) || kind.starts_with("table"))
             })
         })
-    }) || matches!(
-        class,
-        "show"
-            | "in"
-            | "active"
-            | "open"
-            | "is-active"
-            | "is-open"
-            | "d-block"
-            | "d-flex"
-            | "d-inline"
-            | "d-inline-block"
-            | "d-grid"
-    )
+    }) || STATES.contains(&class)
 }
 
 /// What a list of classes means.
-pub(super) fn meaning(class: &str) -> Option<Meaning> {
+pub(super) fn meaning(class: &str) -> Option<HiddenReason> {
     let mut found = None;
     for name in class.split_ascii_whitespace() {
         let name = name.trim_start_matches('!');
         let Some(meaning) = meaning_of(name) else { continue };
         found = match (found, meaning) {
-            (None | Some(Meaning::Hidden), meaning) => Some(meaning),
+            (None | Some(HiddenReason::ClassHidden), meaning) => Some(meaning),
             (found, _) => found,
         };
     }
@@ -119,7 +98,7 @@ pub(super) fn meaning(class: &str) -> Option<Meaning> {
                 || name.contains("aria-")
                 || name.contains("open:")
         });
-        return is_state.then_some(Meaning::Opens);
+        return is_state.then_some(HiddenReason::ClassOpens);
     }
     Some(found)
 }
@@ -131,20 +110,20 @@ mod tests {
     #[test]
     fn classes_mean_what_their_frameworks_say() {
         for (class, expected) in [
-            ("a hidden", Some(Meaning::Hidden)),
+            ("a hidden", Some(HiddenReason::ClassHidden)),
             ("hidden md:block", None),
-            ("hidden print:block", Some(Meaning::Hidden)),
+            ("hidden print:block", Some(HiddenReason::ClassHidden)),
             ("d-none d-md-block", None),
-            ("d-none d-print-block", Some(Meaning::Hidden)),
+            ("d-none d-print-block", Some(HiddenReason::ClassHidden)),
             ("hidden-xs", None),
-            ("opacity-0 group-hover:opacity-100", Some(Meaning::Opens)),
-            ("sr-only", Some(Meaning::ReadOut)),
+            ("opacity-0 group-hover:opacity-100", Some(HiddenReason::ClassOpens)),
+            ("sr-only", Some(HiddenReason::ClassReadOut)),
             ("sr-only md:not-sr-only", None),
-            ("sr-only focus:not-sr-only", Some(Meaning::Opens)),
-            ("screen-reader-text", Some(Meaning::ReadOut)),
+            ("sr-only focus:not-sr-only", Some(HiddenReason::ClassOpens)),
+            ("screen-reader-text", Some(HiddenReason::ClassReadOut)),
             ("is-hidden-mobile", None),
-            ("is-hidden", Some(Meaning::Hidden)),
-            ("visually-hidden hidden", Some(Meaning::ReadOut)),
+            ("is-hidden", Some(HiddenReason::ClassHidden)),
+            ("visually-hidden hidden", Some(HiddenReason::ClassReadOut)),
             ("unhidden hide-me", None),
             ("", None),
         ] {

@@ -189,9 +189,11 @@ fn function(name: String, inner: Vec<Part>) -> Part {
         }),
         "min" | "max" | "clamp" => bound(&name, &inner).unwrap_or(Part::Other),
         "rgb" | "rgba" => rgb(&inner).map_or(Part::Other, Part::Color),
-        "hsl" | "hsla" | "hwb" | "lab" | "lch" | "oklab" | "oklch" | "color" => {
-            tinted(&inner).map_or(Part::Other, Part::Color)
-        }
+        // Of these colours it is only read how dense they are.
+        "hsl" | "hsla" | "hwb" | "lab" | "lch" | "oklab" | "oklch" | "color" => match numbers(&inner) {
+            Some((_, alpha)) if alpha <= 0.0 => Part::Color([0; 4]),
+            _ => Part::Other,
+        },
         _ => Part::Function(name, inner),
     }
 }
@@ -280,10 +282,4 @@ fn rgb(inner: &[Part]) -> Option<[u8; 4]> {
         *place = byte_of(if is_share { number * 255.0 } else { number });
     }
     Some(color)
-}
-
-/// A colour of which it is known how dense it is; one that can be told from others only as `hsl` without colour.
-fn tinted(inner: &[Part]) -> Option<[u8; 4]> {
-    let (_, alpha) = numbers(inner)?;
-    (alpha <= 0.0).then_some([0; 4])
 }

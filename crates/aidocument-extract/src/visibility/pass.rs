@@ -109,7 +109,9 @@ impl<'a> Pass<'a> {
                         }
                         stack.push(context);
                     } else if let Some(text) = tree.text(id) {
-                        let mark = around.firm.or(around.visibility).or_else(|| around.of_text());
+                        let is_tiny = around.font < LEAST_FONT;
+                        let size = is_tiny.then(|| Mark::hidden(HiddenReason::FontSize));
+                        let mark = around.firm.or(around.visibility).or(size).or(around.letters);
                         let mark = mark.or(around.closed).or(around.opens);
                         if let Some(mark) = mark {
                             self.set(id, mark);
@@ -207,12 +209,17 @@ impl<'a> Pass<'a> {
         let mut inside = Context { closed: None, ..around };
         if tag == Tag::Other && tree.is_foreign(id) {
             match tree.name(id) {
-                "svg" => inside.enter_drawing(),
+                "svg" => {
+                    inside.is_drawn = true;
+                    // The colour of letters around a drawing is not that of those in it.
+                    inside.letters = inside.letters.filter(|mark| !mark.is_by_color());
+                }
                 "foreignObject" => inside.is_drawn = false,
                 _ => {}
             }
         }
-        if around.closed.is_some() && !(tag == Tag::Summary && is_first_summary(tree, id)) {
+        let is_first = || tree.preceding(id).into_iter().all(|sibling| tree.tag(sibling) != Tag::Summary);
+        if around.closed.is_some() && !(tag == Tag::Summary && is_first()) {
             inside.opens = around.closed;
         }
         if let Some(mark) = self.by_element(id, tag)
@@ -331,14 +338,11 @@ impl<'a> Pass<'a> {
             MOVED.into_iter().for_each(|property| still.unset(property));
         }
         let style = unmoved.as_ref().unwrap_or(style);
-        if let Some(Value::Length(size)) = style.get(Property::FontSize) {
+        match style.get(Property::FontSize) {
             // Shares are of the parent's font.
-            inside.font = size.pixels(around.font, around.font).max(0.0);
-        } else if style
-            .get(Property::FontSize)
-            .is_some_and(|value| matches!(value, Value::Plain | Value::Unknown))
-        {
-            inside.font = 16.0;
+            Some(Value::Length(size)) => inside.font = size.pixels(around.font, around.font).max(0.0),
+            Some(Value::Plain | Value::Unknown) => inside.font = 16.0,
+            _ => {}
         }
         match style.get(Property::Visibility) {
             Some(Value::Off) => {
@@ -426,12 +430,6 @@ impl Context {
         true
     }
 
-    /// The colour of letters around a drawing is not that of those in it.
-    fn enter_drawing(&mut self) {
-        self.is_drawn = true;
-        self.letters = self.letters.filter(|mark| !mark.is_by_color());
-    }
-
     /// Takes over what browsers give links and buttons: a colour, and buttons a size.
     fn dress(&mut self, tree: &Tree, id: NodeId, tag: Tag, style: Option<&Style>) {
         let is_set = |property: Property| style.is_some_and(|style| style.get(property).is_some());
@@ -450,17 +448,4 @@ impl Context {
             self.letters = None;
         }
     }
-
-    /// What hides letters.
-    fn of_text(&self) -> Option<Mark> {
-        if self.font < LEAST_FONT {
-            return Some(Mark::hidden(HiddenReason::FontSize));
-        }
-        self.letters
-    }
-}
-
-fn is_first_summary(tree: &Tree, id: NodeId) -> bool {
-    let before = tree.preceding(id);
-    before.into_iter().all(|sibling| tree.tag(sibling) != Tag::Summary)
 }

@@ -1,7 +1,7 @@
 //! What its size and its place hide: boxes without an area, out of the window, behind another.
 
 use super::pass::Pass;
-use super::property::{Properties, Property, set};
+use super::property::{Property, set};
 use super::style::Style;
 use super::value::Value;
 use super::{HiddenReason, WINDOW};
@@ -106,23 +106,6 @@ impl Pass<'_> {
         left.is_some()
     }
 
-    /// The styles of the elements around one, for the properties that are asked for.
-    fn around(&mut self, id: NodeId, properties: Properties) -> Vec<(NodeId, Style)> {
-        if !self.climbs() {
-            return Vec::new();
-        }
-        let tree = self.tree;
-        let all: Vec<NodeId> =
-            tree.ancestors(id).take(MAX_AROUND).filter(|&around| tree.is_element(around)).collect();
-        all.into_iter()
-            .map(|around| {
-                let mut style = Style::default();
-                self.sheets.values_of(tree, around, properties, &mut style);
-                (around, style)
-            })
-            .collect()
-    }
-
     /// Whether an element around is what places are relative to. Each element is looked at once.
     fn is_contained(&mut self, id: NodeId) -> bool {
         let tree = self.tree;
@@ -131,9 +114,7 @@ impl Pass<'_> {
             |pass| &mut pass.holders,
             false,
             |pass, element| {
-                let mut style = Style::default();
-                pass.sheets.values_of(tree, element, set![Position], &mut style);
-                let position = style.get(Property::Position);
+                let position = pass.sheets.values_of(tree, element, set![Position]).get(Property::Position);
                 matches!(position, Some(Value::Absolute | Value::Fixed | Value::Relative)).then_some(true)
             },
         )
@@ -158,12 +139,17 @@ impl Pass<'_> {
         if !stays || (is_placed && style.length(Property::Top).or(style.length(Property::Bottom)).is_none()) {
             return false;
         }
+        if !self.climbs() {
+            return false;
+        }
+        let tree = self.tree;
         let asked = set![
             Background Backgrounds ZIndex Position Transform Translate Scale Opacity Filter ClipPath
             ContentVisibility Stacking Display Width MaxWidth Height MaxHeight
         ];
-        for (around, style) in self.around(id, asked) {
-            let tag = self.tree.tag(around);
+        for around in tree.ancestors(id).take(MAX_AROUND).filter(|&around| tree.is_element(around)) {
+            let style = self.sheets.values_of(tree, around, asked);
+            let tag = tree.tag(around);
             if matches!(tag, Tag::Html | Tag::Body) {
                 return false;
             }
@@ -193,9 +179,9 @@ impl Pass<'_> {
                 && style.length(Property::Height).or(style.length(Property::MaxHeight)).is_none()
                 // What is placed takes no room in the box: other text must make it a line higher, in the whole window.
                 && (!is_placed || (holds && {
-                    let own = extent(self.tree, id);
+                    let own = extent(tree, id);
                     let lines = |width: f32| width / WINDOW.0;
-                    lines(extent(self.tree, around) - own).floor() > lines(own).ceil()
+                    lines(extent(tree, around) - own).floor() > lines(own).ceil()
                 }));
         }
         false

@@ -14,22 +14,10 @@ macro_rules! properties {
 
             /// The property of a name in any case.
             pub(super) fn of(name: &str) -> Option<Property> {
-                if name.bytes().all(|byte| !byte.is_ascii_uppercase()) {
-                    return Property::of_lower(name);
+                cssparser::match_ignore_ascii_case! { name,
+                    $($($name)|+ => Some(Property::$variant),)*
+                    _ => None
                 }
-                // No name is longer.
-                let mut lower = [0; 24];
-                let lower = lower.get_mut(..name.len())?;
-                lower.copy_from_slice(name.as_bytes());
-                lower.make_ascii_lowercase();
-                Property::of_lower(std::str::from_utf8(lower).ok()?)
-            }
-
-            fn of_lower(name: &str) -> Option<Property> {
-                Some(match name {
-                    $($($name)|+ => Property::$variant,)*
-                    _ => return None,
-                })
             }
         }
     };

@@ -31,15 +31,10 @@ pub(super) struct Found<'a> {
     /// The place of the rule that it is nested in, among the outer ones.
     pub(super) outer: Option<usize>,
     pub(super) body: &'a str,
-    /// What it sets.
-    pub(super) sets: Properties,
-    /// What of that may hide.
-    pub(super) hides: Properties,
+    pub(super) hints: Hints,
     /// The layer, the first one 0; rules outside of layers are in [`NO_LAYER`].
     pub(super) layer: u32,
     pub(super) when: When,
-    /// Whether it may set letters so light that they are not seen on white.
-    pub(super) is_light: bool,
 }
 
 /// Rules outside of layers win over those inside.
@@ -399,11 +394,9 @@ impl<'a> Sheet<'a> {
             selectors: frame.selectors,
             outer: frame.outer,
             body: text.get(from..to).unwrap_or_default(),
-            sets: hints.sets,
-            hides: hints.hides,
+            hints,
             layer: frame.layer,
             when: frame.when,
-            is_light: hints.is_light,
         });
     }
 }

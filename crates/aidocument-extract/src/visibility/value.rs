@@ -148,7 +148,11 @@ fn values(property: Property, parts: &[Part], give: &mut dyn FnMut(Property, Val
             return;
         }
         Property::Backgrounds => {
-            give(Property::Background, wide.unwrap_or_else(|| background(parts)));
+            let color = parts.iter().rev().find_map(|part| match part {
+                Part::Color(color) => Some(*color),
+                _ => None,
+            });
+            give(Property::Background, wide.unwrap_or(Value::Color(color.unwrap_or([0; 4]))));
             let has_image = parts.iter().any(|part| matches!(part, Part::Function(..) | Part::Other));
             give(Property::BackgroundImage, if has_image { Value::Unknown } else { Value::Plain });
             let is_text = parts.iter().any(|part| matches!(part, Part::Word(word) if word == "text"));
@@ -195,22 +199,23 @@ fn is_inherited(property: Property) -> bool {
 /// One to four lengths around a box, from the top on.
 fn sides(all: [Property; 4], parts: &[Part], wide: Option<Value>, give: &mut dyn FnMut(Property, Value)) {
     let found: Option<Vec<Value>> = parts.iter().map(length_of).collect();
-    let value = |place: usize| -> Option<Value> {
-        let found = found.as_ref()?;
-        let place = match (found.len(), place) {
-            (1, _) => 0,
-            (2, place) => place % 2,
-            (3, 3) => 1,
-            (3 | 4, place) => place,
-            _ => return None,
-        };
-        found.get(place).copied()
-    };
     for (place, property) in all.into_iter().enumerate() {
-        if let Some(value) = wide.or_else(|| value(place)) {
+        if let Some(value) = wide.or_else(|| side(found.as_deref()?, place)) {
             give(property, value);
         }
     }
+}
+
+/// The value of a side, counted from the top on, of one to four.
+fn side<T: Copy>(all: &[T], place: usize) -> Option<T> {
+    let place = match (all.len(), place) {
+        (1, _) => 0,
+        (2, place) => place % 2,
+        (3, 3) => 1,
+        (3 | 4, place) => place,
+        _ => return None,
+    };
+    all.get(place).copied()
 }
 
 fn length_of(part: &Part) -> Option<Value> {
@@ -219,15 +224,6 @@ fn length_of(part: &Part) -> Option<Value> {
         Part::Function(..) | Part::Other => Some(Value::Unknown),
         _ => None,
     })
-}
-
-/// The colour of a `background`, if it has one.
-fn background(parts: &[Part]) -> Value {
-    let color = parts.iter().rev().find_map(|part| match part {
-        Part::Color(color) => Some(*color),
-        _ => None,
-    });
-    Value::Color(color.unwrap_or([0; 4]))
 }
 
 /// The value of a property that is no shorthand; `None` where browsers drop the declaration.
@@ -410,15 +406,8 @@ fn clip_path(parts: &[Part]) -> Option<Value> {
                     inner.iter().position(|part| matches!(part, Part::Word(_))).unwrap_or(inner.len());
                 let all: Vec<Length> =
                     inner.get(..until).unwrap_or_default().iter().filter_map(to_length).collect();
-                let share = |place: usize| all.get(place).map_or(0.0, |length| length.share);
-                let (vertical, horizontal) = match all.len() {
-                    1 => (2.0 * share(0), 2.0 * share(0)),
-                    2 => (2.0 * share(0), 2.0 * share(1)),
-                    3 => (share(0) + share(2), 2.0 * share(1)),
-                    4 => (share(0) + share(2), share(1) + share(3)),
-                    _ => (0.0, 0.0),
-                };
-                vertical >= 1.0 || horizontal >= 1.0
+                let share = |place: usize| side(&all, place).map_or(0.0, |length| length.share);
+                share(0) + share(2) >= 1.0 || share(1) + share(3) >= 1.0
             }
             "circle" | "ellipse" => {
                 let until = inner.iter().position(|part| *part == Part::Word("at".to_owned()));
