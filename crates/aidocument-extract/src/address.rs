@@ -67,6 +67,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn front_pages_have_many_addresses() {
+        let relative = ["/", " / ", "..", "../", "../..", "../../index.html", "/index.php"];
+        let whole =
+            ["https://a.example", "https://a.example/", "//a.example/", "http://a.example/index.html"];
+        for href in relative.into_iter().chain(whole) {
+            assert!(is_root(href), "{href}");
+        }
+        let others = ["", ".", "./", "index.html", "#", "#top", "/a", "a/", "../a/index.html", "?a"];
+        for href in others.into_iter().chain(["https://a.example/b", "mailto:a@b.example"]) {
+            assert!(!is_root(href), "{href}");
+        }
+    }
+
+    #[test]
     fn only_addresses_that_lead_somewhere_are_written() {
         let base: Url = "https://a.example/b/".parse().unwrap();
         for (href, alone, based) in [

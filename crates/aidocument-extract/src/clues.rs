@@ -126,35 +126,3 @@ impl Property {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::address::is_root;
-
-    #[test]
-    fn front_pages_have_many_addresses() {
-        for href in ["/", " / ", "..", "../", "../..", "../../index.html", "/index.php"] {
-            assert!(is_root(href), "{href}");
-        }
-        for href in ["https://a.example", "https://a.example/", "//a.example/", "http://a.example/index.html"]
-        {
-            assert!(is_root(href), "{href}");
-        }
-        for href in [
-            "",
-            ".",
-            "./",
-            "index.html",
-            "#",
-            "#top",
-            "/a",
-            "a/",
-            "../a/index.html",
-            "https://a.example/b",
-            "mailto:a@b.example",
-            "?a",
-        ] {
-            assert!(!is_root(href), "{href}");
-        }
-    }
-}

@@ -2,7 +2,7 @@
 
 use aidocument::Language;
 
-use crate::meta::{Found, MetadataSource};
+use crate::meta::{Found, MetadataSource, head};
 use crate::pipeline::Content;
 
 /// Most bytes of a text that are read; more do not improve the result.
@@ -38,11 +38,7 @@ impl Content {
     /// ```
     #[must_use]
     pub fn detected_language(&self) -> Option<Found<Language>> {
-        let mut end = self.text.len().min(MOST);
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let found = whatlang::detect(self.text.get(..end)?).filter(whatlang::Info::is_reliable)?;
+        let found = whatlang::detect(head(&self.text, MOST)).filter(whatlang::Info::is_reliable)?;
         let place = CODES.binary_search_by_key(&found.lang().code(), |(code, _)| code).ok()?;
         let language = CODES.get(place)?.1.parse().ok()?;
         Some(Found::new(language, MetadataSource::Detected, found.confidence() as f32))

@@ -83,8 +83,7 @@ fn source(tree: &Tree, id: NodeId) -> Option<&str> {
     let sets = ["srcset"].iter().chain(&LATE_SETS);
     late.or_else(|| sets.clone().find_map(|name| best_of_set(tree.attr(id, name)?)))
         .or_else(|| {
-            let picture = [Some(id), tree.parent(id)].into_iter().flatten();
-            let picture = picture.into_iter().find(|&around| tree.tag(around) == Tag::Picture)?;
+            let picture = tree.upward(id).take(2).find(|&around| tree.tag(around) == Tag::Picture)?;
             let sources = tree.children(picture).filter(|&child| tree.tag(child) == Tag::Source);
             sources
                 .flat_map(|source| sets.clone().filter_map(move |name| tree.attr(source, name)))

@@ -19,6 +19,8 @@ const MAX_BASE: usize = 2048;
 pub(crate) struct Facts {
     pub(crate) base: Option<Url>,
     pub(crate) title: String,
+    /// Whether `og:title` declares it.
+    pub(crate) is_title_declared: bool,
     pub(crate) description: Option<String>,
     pub(crate) canonical: Option<WebUrl>,
     pub(crate) headings: Vec<Heading>,
@@ -244,6 +246,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
         }
     }
     facts.lists_cut = allowance.cut;
+    facts.is_title_declared = title.0.as_ref().is_some_and(|(rank, _)| *rank == 0);
     facts.title = title.take().unwrap_or_default();
     facts.description = description.take();
     language.sort_by_key(|(rank, _)| *rank);

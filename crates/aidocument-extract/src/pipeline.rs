@@ -144,7 +144,7 @@ pub(crate) fn read_text(
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let linked = json_ld::of_page(&tree, &facts.json_ld, &mut findings);
     let about = {
-        let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
+        let address = facts.canonical.as_ref().unwrap_or(&page_url);
         meta::read(&meta::Page { tree: &tree, facts: &facts, data: &linked, blocks: &blocks, address })
     };
     about.write_to(&mut facts.meta);

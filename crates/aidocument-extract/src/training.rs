@@ -71,7 +71,7 @@ pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String
     let (tree, blocks) = content::visible(&html, &crate::Options::default());
     let facts = page::read(&tree, url, bytes.len(), false);
     let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
-    let address = facts.canonical.as_ref().unwrap_or(url).as_str();
+    let address = facts.canonical.as_ref().unwrap_or(url);
     meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: &data, blocks: &blocks, address })
 }
 

@@ -1,5 +1,7 @@
 //! Metadata declared for programs: `<meta>`, microdata, RDFa, relations, and the address.
 
+use url::Url;
+
 use super::MetadataSource as S;
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::DayOrder;
@@ -315,9 +317,8 @@ fn relations(page: &Page<'_>, out: &mut Candidates) {
 }
 
 /// The day that an address names: `/2024/03/05/`, `/2024-03-05-`, `/20240305/`.
-fn date_of_address(address: &str) -> Option<PageDate> {
-    let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path)?;
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+fn date_of_address(address: &Url) -> Option<PageDate> {
+    let path = address.path().strip_prefix('/')?;
     let path = path.get(..path.len().min(400)).unwrap_or(path);
     let mut end = 0;
     // An address is of ASCII.
@@ -387,7 +388,8 @@ mod tests {
             ("https://example.com/12024/03/05", None),
             ("https://example.com", None),
         ] {
-            assert_eq!(date_of_address(address).map(|date| date.to_string()).as_deref(), date, "{address}");
+            let day = date_of_address(&address.parse().unwrap());
+            assert_eq!(day.map(|date| date.to_string()).as_deref(), date, "{address}");
         }
     }
 

@@ -4,13 +4,6 @@ use aidocument::Language;
 
 use super::{Found, MetadataSource, Page, TextDirection};
 
-/// The host of an address; empty where there is none.
-pub(super) fn host_of(address: &str) -> &str {
-    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
-    let end = rest.find(['/', '?', '#', ':']).unwrap_or(rest.len());
-    rest.get(..end).unwrap_or_default()
-}
-
 /// The language that the page declares; see [`crate::page`] for the order.
 pub(super) fn of(page: &Page<'_>) -> Option<Found<Language>> {
     let declared = &page.facts.meta.language;

@@ -25,6 +25,7 @@ mod zones;
 mod zones_tests;
 
 use aidocument::{Language, Meta, StructuredData};
+use url::Url;
 
 use crate::content::blocks::Blocks;
 use crate::page::Facts;
@@ -148,11 +149,11 @@ pub(crate) struct Page<'a> {
     pub(crate) data: &'a StructuredData,
     pub(crate) blocks: &'a Blocks,
     /// The page's address, or its canonical address.
-    pub(crate) address: &'a str,
+    pub(crate) address: &'a Url,
 }
 
 /// The start of a text, at most this many bytes.
-fn head(text: &str, most: usize) -> &str {
+pub(crate) fn head(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -186,7 +187,8 @@ fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
     let (title, heading) = title::of(page, linked::headline(&nodes));
     let language = language::of(page);
     let tag = language.as_ref().map_or("und", |found| found.value.as_str());
-    let order = date_text::DayOrder::of(tag, language::host_of(page.address));
+    let host = page.address.host_str().unwrap_or_default();
+    let order = date_text::DayOrder::of(tag, host);
     let text = title.as_ref().map(|title| title.value.as_str());
     let mut clues = choose::Candidates::default();
     declared::read(page, heading, order, &mut clues);
@@ -196,8 +198,7 @@ fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
     let direction = language::direction_of(page, language.as_ref());
     let published = clues.published();
     let modified = clues.modified(published.as_ref());
-    let authors =
-        clues.authors(site_name.as_ref().map(|name| name.value.as_str()), language::host_of(page.address));
+    let authors = clues.authors(site_name.as_ref().map(|name| name.value.as_str()), host);
     let told = PageMetadata {
         title,
         authors,

@@ -16,19 +16,10 @@ const PARTING: &[&str] = &[
 const BEFORE_SITE: &[&str] = &[" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " : ", "｜"];
 
 /// Texts of links to the front page that are not a site's name.
+#[rustfmt::skip]
 const HOMES: [&str; 12] = [
-    "home",
-    "homepage",
-    "home page",
-    "main page",
-    "start",
-    "index",
-    "contents",
-    "docs",
-    "documentation",
-    "top",
-    "back",
-    "main",
+    "home", "homepage", "home page", "main page", "start", "index", "contents", "docs", "documentation", "top",
+    "back", "main",
 ];
 
 /// Bytes of the name of a site.
@@ -59,11 +50,11 @@ pub(super) fn of(page: &Page<'_>, headline: Option<String>) -> (Option<Found<Str
 }
 
 fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {
-    let declared = page.facts.clues.declared_title(page.tree);
+    let declared = page.facts.is_title_declared.then(|| page.facts.title.clone());
     let element =
         page.facts.clues.title.map(|id| text_of_short(page.tree, id)).filter(|text| !text.is_empty());
     let site = site_name(page);
-    let is_front = is_front_page(page.address);
+    let is_front = page.address.path() == "/";
     if let Some(title) = page.facts.clues.headertitle.map(|id| line_of(page.tree, id))
         && !title.is_empty()
     {
@@ -309,7 +300,7 @@ pub(super) fn fold(text: &str) -> String {
 fn site_name(page: &Page<'_>) -> Vec<String> {
     let declared = page.facts.meta.site_name.iter().filter(|name| name.len() <= LONG);
     let mut names: Vec<String> = declared.map(|name| fold(name)).collect();
-    let host = super::language::host_of(page.address);
+    let host = page.address.host_str().unwrap_or_default();
     names.push(fold(host.strip_prefix("www.").unwrap_or(host)));
     let mut labels = host.rsplit('.');
     let (_, second) = (labels.next(), labels.next().unwrap_or_default());
@@ -318,13 +309,6 @@ fn site_name(page: &Page<'_>) -> Vec<String> {
     names.extend(page.facts.clues.homes.iter().filter_map(|&id| name_of_home(page.tree, id)));
     names.retain(|name| !name.is_empty());
     names
-}
-
-/// Whether an address is that of a site's front page.
-fn is_front_page(address: &str) -> bool {
-    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
-    let path = rest.split_once('/').map_or("", |(_, path)| path);
-    path.is_empty() || path.starts_with(['?', '#'])
 }
 
 /// The text of an element up to the first block in it.
@@ -369,17 +353,4 @@ fn without_site(title: &str, site: &[String], is_front: bool) -> String {
         }
     }
     collapse(best)
-}
-
-impl crate::clues::Clues {
-    /// `og:title`.
-    fn declared_title(&self, tree: &Tree) -> Option<String> {
-        self.metas.iter().find_map(|&id| {
-            let keys = [tree.attr(id, "property"), tree.attr(id, "name"), tree.attr(id, "itemprop")];
-            let is_it = keys.into_iter().flatten().any(|key| key.trim().eq_ignore_ascii_case("og:title"));
-            is_it
-                .then(|| collapse(tree.attr(id, "content").unwrap_or_default()))
-                .filter(|text| !text.is_empty())
-        })
-    }
 }

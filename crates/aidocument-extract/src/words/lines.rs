@@ -6,7 +6,7 @@ pub(crate) const LEADS: &[&str] = &[
     "written and reviewed by", "originally written by", "article written by",
     "post written by", "contributed by", "published by", "submitted by", "reported by", "authored by",
     "written by", "posted by", "created by", "article by", "words by", "story by", "text by", "post by",
-    "guest post by", "started by", "asked by", "author:", "authors:", "author", "authored by", "byline:",
+    "guest post by", "started by", "asked by", "author:", "authors:", "author", "byline:",
     "writer:", "posted by:", "by:", "by", "geschrieben von", "verfasst von", "ein beitrag von", "von",
     "autor:", "autorin:", "geschreven door", "door", "auteur:", "écrit par", "publié par", "rédigé par",
     "par", "escrito por", "publicado por", "redactado por", "por", "autora:", "scritto da", "pubblicato da",

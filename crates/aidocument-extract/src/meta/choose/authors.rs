@@ -1,5 +1,7 @@
 //! Who wrote the page.
 
+use std::collections::BTreeSet;
+
 use super::dates::date_weight;
 use super::{Author, AuthorKind, Candidates, FEW, Way};
 use crate::meta::title::fold;
@@ -10,15 +12,13 @@ impl Candidates {
     /// pages.
     fn is_one_of_many(&self, author: &Author) -> bool {
         let Some(distance) = author.kind.distance().filter(|distance| *distance >= 10) else { return false };
-        let mut names: Vec<&String> = self
+        let names: BTreeSet<&String> = self
             .authors
             .iter()
             .filter(|other| other.kind.distance().is_some_and(|other| other >= distance))
             .filter_map(|other| other.names.first())
             .take(FEW)
             .collect();
-        names.sort_unstable();
-        names.dedup();
         names.len() >= 4
     }
 

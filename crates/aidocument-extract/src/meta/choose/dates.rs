@@ -1,5 +1,7 @@
 //! The day of publication, and that of the last change.
 
+use std::collections::BTreeSet;
+
 use super::{Candidates, Date, DateKind, Role};
 use crate::meta::Found;
 use crate::meta::page_date::PageDate;
@@ -108,10 +110,7 @@ impl Candidates {
 
 /// Whether dates are of two days at most.
 fn is_one_of_few(dates: &[&Date]) -> bool {
-    let mut days: Vec<PageDate> = dates.iter().map(|date| date.date.without_time()).collect();
-    days.sort_unstable();
-    days.dedup();
-    days.len() <= 2
+    dates.iter().map(|date| date.date.without_time()).collect::<BTreeSet<_>>().len() <= 2
 }
 
 /// A day, and the largest weight in each group: what one program wrote in several places is one witness.

@@ -249,11 +249,9 @@ fn role_of_label(before: &str) -> Option<Label> {
         let find = |word: &str| memchr::memmem::rfind(before.as_bytes(), word.as_bytes());
         pairs.among(words).filter_map(|word| find(word).map(|at| at + word.len())).max()
     };
-    let found =
-        [(last(PUBLISHED), Label::Published), (last(MODIFIED), Label::Modified), (last(OTHER), Label::Other)];
-    found
+    [(PUBLISHED, Label::Published), (MODIFIED, Label::Modified), (OTHER, Label::Other)]
         .into_iter()
-        .filter_map(|(place, label)| place.map(|place| (place, label)))
+        .filter_map(|(words, label)| Some((last(words)?, label)))
         .max_by_key(|(place, _)| *place)
         .map(|(_, label)| label)
 }
@@ -266,14 +264,13 @@ fn role_of_class(tree: &Tree, id: NodeId) -> Option<Label> {
         let Some(value) = tree.attr(id, name) else { continue };
         let value = head(value, 200);
         // WordPress gives a date that was never changed both classes.
-        if has_any(value, PUBLISHED_CLASSES) {
-            return Some(Label::Published);
-        }
-        if has_any(value, MODIFIED_CLASSES) {
-            return Some(Label::Modified);
-        }
-        if has_any(value, OTHER_CLASSES) {
-            return Some(Label::Other);
+        let kinds = [
+            (PUBLISHED_CLASSES, Label::Published),
+            (MODIFIED_CLASSES, Label::Modified),
+            (OTHER_CLASSES, Label::Other),
+        ];
+        if let Some((_, label)) = kinds.into_iter().find(|(classes, _)| has_any(value, classes)) {
+            return Some(label);
         }
         if tree.tag(id) == Tag::Body {
             return None;
