@@ -71,7 +71,7 @@ pub fn label_of(
     mut is_known: impl FnMut(&str) -> bool,
 ) -> Option<(String, EncodingSource)> {
     let mut known = |label: &str| is_known(label).then(|| label.to_owned());
-    if let Some((label, _)) = byte_order_mark(bytes) {
+    if let Some(label) = byte_order_mark(bytes) {
         return Some((label.to_owned(), EncodingSource::ByteOrderMark));
     }
     told(bytes, content_type, &mut known)
@@ -93,12 +93,12 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>, top_level_domain: Option<
     Sniffed { encoding, source, bom_bytes: 0 }
 }
 
-/// The label and the length of a byte order mark.
-fn byte_order_mark(bytes: &[u8]) -> Option<(&'static str, usize)> {
+/// The label of a byte order mark.
+fn byte_order_mark(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
-        [0xEF, 0xBB, 0xBF, ..] => Some(("utf-8", 3)),
-        [0xFE, 0xFF, ..] => Some(("utf-16be", 2)),
-        [0xFF, 0xFE, ..] => Some(("utf-16le", 2)),
+        [0xEF, 0xBB, 0xBF, ..] => Some("utf-8"),
+        [0xFE, 0xFF, ..] => Some("utf-16be"),
+        [0xFF, 0xFE, ..] => Some("utf-16le"),
         _ => None,
     }
 }
@@ -115,7 +115,7 @@ fn told<T>(
     let start = bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
     let mut is_utf_8 = false;
     let mut known_here = |label: &[u8]| {
-        let label = for_declaration(std::str::from_utf8(label).ok()?.trim_matches(is_space_of_label));
+        let label = for_declaration(std::str::from_utf8(label).ok()?.trim_ascii());
         let found = known(label)?;
         is_utf_8 = UTF_8_LABELS.contains(&label);
         Some(found)
@@ -177,7 +177,7 @@ fn is_surely_utf_8(bytes: &[u8]) -> bool {
 fn transport_charset<T>(content_type: &str, known: &mut dyn FnMut(&str) -> Option<T>) -> Option<T> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']).trim_matches(is_space_of_label);
+        let value = value.trim().trim_matches(['"', '\'']).trim_ascii();
         name.trim().eq_ignore_ascii_case("charset").then(|| known(&value.to_ascii_lowercase()))?
     })
 }
@@ -196,8 +196,8 @@ fn declared<T>(bytes: &[u8], known: Known<'_, T>) -> Option<T> {
             // `<!-->` is a whole comment: its end may share the dashes of its start.
             let end = memchr::memmem::find(rest.get(2..)?, b"-->")?;
             scan.at += 2 + end + 3;
-        } else if starts_with_name(rest, b"<meta")
-            && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/')
+        } else if rest.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"<meta"))
+            && rest.get(5).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
         {
             scan.at += 5;
             if let Some(encoding) = scan.meta(known)? {
@@ -206,7 +206,7 @@ fn declared<T>(bytes: &[u8], known: Known<'_, T>) -> Option<T> {
         } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic)
             || (rest.get(1) == Some(&b'/') && rest.get(2).is_some_and(u8::is_ascii_alphabetic))
         {
-            scan.at += rest.iter().position(|&byte| is_space(byte) || byte == b'>')?;
+            scan.at += rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>')?;
             while scan.attribute()?.is_some() {}
         } else if matches!(rest.get(1), Some(b'!' | b'/' | b'?')) {
             scan.at += memchr::memchr(b'>', rest)? + 1;
@@ -241,19 +241,6 @@ fn for_declaration(label: &str) -> &str {
         _ if UTF_16_LABELS.contains(&label) => "utf-8",
         _ => label,
     }
-}
-
-/// The white space that the Encoding standard takes off a label.
-fn is_space_of_label(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
-}
-
-fn starts_with_name(bytes: &[u8], name: &[u8]) -> bool {
-    bytes.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
 struct Scan<'a> {
@@ -308,7 +295,7 @@ impl Scan<'_> {
 
     /// Reads one attribute, name and value; `Some(None)` at the end of the tag, `None` at the end of the bytes.
     fn attribute(&mut self) -> Option<Option<(&[u8], &[u8])>> {
-        while is_space(self.peek()?) || self.peek()? == b'/' {
+        while self.peek()?.is_ascii_whitespace() || self.peek()? == b'/' {
             self.at += 1;
         }
         if self.peek()? == b'>' {
@@ -316,18 +303,18 @@ impl Scan<'_> {
         }
         let bytes = self.bytes;
         let start = self.at;
-        let is_end = |byte: &u8| is_space(*byte) || matches!(byte, b'=' | b'/' | b'>');
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'/' | b'>');
         // An equals sign at the start belongs to the name.
         self.at += 1 + bytes.get(start + 1..)?.iter().position(is_end)?;
         let name = bytes.get(start..self.at)?;
-        while is_space(self.peek()?) {
+        while self.peek()?.is_ascii_whitespace() {
             self.at += 1;
         }
         if self.peek()? != b'=' {
             return Some(Some((name, &[])));
         }
         self.at += 1;
-        while is_space(self.peek()?) {
+        while self.peek()?.is_ascii_whitespace() {
             self.at += 1;
         }
         let quote = self.peek().filter(|byte| matches!(byte, b'"' | b'\''));
@@ -335,7 +322,7 @@ impl Scan<'_> {
         let rest = bytes.get(self.at..)?;
         let length = match quote {
             Some(quote) => memchr::memchr(quote, rest)?,
-            None => rest.iter().position(|&byte| is_space(byte) || byte == b'>')?,
+            None => rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>')?,
         };
         self.at += length + usize::from(quote.is_some());
         Some(Some((name, rest.get(..length)?)))
@@ -354,7 +341,7 @@ fn charset_in_content<T>(content: &[u8], known: Known<'_, T>) -> Option<T> {
                 let inner = value.get(1..)?;
                 inner.get(..memchr::memchr(*quote, inner)?)?
             }
-            _ => value.split(|&byte| is_space(byte) || byte == b';').next()?,
+            _ => value.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next()?,
         };
         return known(label);
     }

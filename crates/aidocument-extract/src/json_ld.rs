@@ -84,24 +84,17 @@ fn unwrap(text: &str) -> &str {
 fn is_schema_context(context: JsonValue<'_>) -> bool {
     let mut waiting = vec![context];
     while let Some(context) = waiting.pop() {
-        let is_one = match context.kind() {
-            JsonKind::String => context.as_str().is_some_and(|iri| strip_host(&iri).is_some()),
-            JsonKind::Array => {
-                waiting.extend(context.items());
-                false
+        match context.kind() {
+            JsonKind::String if context.as_str().is_some_and(|iri| strip_host(&iri).is_some()) => {
+                return true;
             }
+            JsonKind::Array => waiting.extend(context.items()),
             JsonKind::Object => match context.get("@vocab") {
-                Some(vocab) => {
-                    waiting.push(vocab);
-                    false
-                }
+                Some(vocab) => waiting.push(vocab),
                 // A context of prefixes alone leaves plain names to the one around it, which is schema.org.
-                None => true,
+                None => return true,
             },
-            _ => false,
-        };
-        if is_one {
-            return true;
+            _ => {}
         }
     }
     false

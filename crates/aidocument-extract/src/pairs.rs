@@ -1,32 +1,24 @@
 //! A filter for searching a text for many words.
 
+use crate::recent::Slots;
+
 /// The set of byte pairs in a text, ignoring case: a word with a pair that does not occur cannot occur.
-pub(crate) struct Pairs([u64; 16]);
+pub(crate) struct Pairs(Slots<16>);
 
 impl Pairs {
     /// `O(n)`.
     pub(crate) fn of(text: &str) -> Pairs {
-        let mut pairs = Pairs([0; 16]);
-        let mut last = None;
-        for byte in text.bytes() {
-            if let Some(last) = last {
-                let (place, bit) = place_of(last, byte);
-                if let Some(bits) = pairs.0.get_mut(place) {
-                    *bits |= bit;
-                }
-            }
-            last = Some(byte);
+        let mut pairs = Slots::NONE;
+        for (first, second) in text.bytes().zip(text.bytes().skip(1)) {
+            pairs.add(slot_of(first, second));
         }
-        pairs
+        Pairs(pairs)
     }
 
     /// The words whose first pair occurs. All words are longer than a byte.
     pub(crate) fn among<'w>(&self, words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
         words.iter().copied().filter(|word| match *word.as_bytes() {
-            [first, second, ..] => {
-                let (place, bit) = place_of(first, second);
-                self.0.get(place).is_some_and(|bits| bits & bit != 0)
-            }
+            [first, second, ..] => self.0.may_have(slot_of(first, second)),
             _ => true,
         })
     }
@@ -42,10 +34,9 @@ pub(crate) fn has_any(text: &str, words: &[&str]) -> bool {
     }
 }
 
-/// The bit of a pair: five bits of each byte, which are the same in small letters and capitals.
-fn place_of(first: u8, second: u8) -> (usize, u64) {
-    let number = usize::from(first & 31) << 5 | usize::from(second & 31);
-    (number >> 6, 1 << (number & 63))
+/// The slot of a pair: five bits of each byte, which are the same in small letters and capitals.
+fn slot_of(first: u8, second: u8) -> usize {
+    usize::from(first & 31) << 5 | usize::from(second & 31)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ impl<'a, T: Copy, const COUNT: usize> Recent<'a, T, COUNT> {
     }
 }
 
-/// A set of texts that may hold more than was put in: a bit for each [`slot_of`], of 64 times `WORDS`, a power of two.
+/// A set of texts that may hold more than was put in: a bit for each slot, such as [`slot_of`], of 64 times `WORDS`, a power of two.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Slots<const WORDS: usize>([u64; WORDS]);
 

@@ -194,29 +194,21 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
         start = end;
     }
     // From the last one on: a section ends where the next one of its level or above begins.
-    let mut next = [text.len(); 7];
+    // Sizes of wholes are differences of sums, because counting each whole anew would be quadratic in the depth.
+    let mut next = [(text.len(), 0); 7];
+    let mut tokens = 0;
     for section in sections.iter_mut().rev() {
         let level = usize::from(section.level).min(6);
-        section.whole.end = match section.level {
-            0 => section.own.end,
-            _ => next.get(level).copied().unwrap_or(text.len()),
-        };
-        for deeper in next.iter_mut().skip(level) {
-            *deeper = section.own.start;
-        }
         section.own_tokens = count(text.get(section.own.clone()).unwrap_or_default());
-    }
-    // Sizes of wholes are sums: to count each whole anew would be quadratic in the depth.
-    let sizes: Vec<(usize, usize)> =
-        sections.iter().map(|section| (section.own.start, section.own_tokens)).collect();
-    let mut sums = vec![0_usize];
-    for (_, size) in &sizes {
-        sums.push(sums.last().copied().unwrap_or_default() + size);
-    }
-    for (index, section) in sections.iter_mut().enumerate() {
-        let after = sizes.partition_point(|(start, _)| *start < section.whole.end);
-        let sum = |at: usize| sums.get(at).copied().unwrap_or_default();
-        section.tokens = sum(after).saturating_sub(sum(index));
+        let (end, beyond) = match section.level {
+            0 => (section.own.end, tokens),
+            _ => next.get(level).copied().unwrap_or((text.len(), 0)),
+        };
+        tokens += section.own_tokens;
+        (section.whole.end, section.tokens) = (end, tokens - beyond);
+        for deeper in next.iter_mut().skip(level) {
+            *deeper = (section.own.start, tokens);
+        }
     }
     sections
 }

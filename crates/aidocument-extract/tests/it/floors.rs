@@ -6,8 +6,8 @@ use std::path::Path;
 
 /// The floors, from the ground up.
 const FLOORS: &[&[&str]] = &[
-    &["letters", "named", "outline", "pairs", "recent", "rules"],
-    &["words"],
+    &["letters", "named", "outline", "recent", "rules"],
+    &["pairs", "words"],
     // The page as text and as a tree.
     &["encoding", "tree"],
     &["selector"],
