@@ -170,8 +170,13 @@ where
                 head.headers = headers;
                 Request::from_parts(head, ReqBody::from(body.clone()))
             };
-            if layer.is_always || asked.is_some() {
-                let headers = layer.sign(&head, &body, asked.as_deref())?;
+            // What the origin asked for of another request may not be there to sign in this one.
+            let signed = asked.and_then(|asked| layer.sign(&head, &body, Some(&asked)).ok());
+            let signed = match signed {
+                None if layer.is_always => Some(layer.sign(&head, &body, None)?),
+                signed => signed,
+            };
+            if let Some(headers) = signed {
                 return inner.call(send(headers)).await.map_err(Into::into);
             }
             let response = inner.call(send(head.headers.clone())).await.map_err(Into::into)?;

@@ -239,9 +239,12 @@ enum State {
         location: String,
         hops: u32,
     },
-    /// The result of the last fetch, and until when it is used.
+    /// The result of the last fetch, when it came and until when it is used. If it came in the future, a clock ran ahead,
+    /// and it is used no longer.
     Settled {
         status: u16,
+        #[cfg_attr(feature = "serde", serde(default))]
+        at: UnixSeconds,
         until: UnixSeconds,
     },
 }
@@ -273,7 +276,7 @@ impl SiteRobots {
         match &self.state {
             State::Ask => RobotsAction::Fetch,
             State::Follow { location, .. } => RobotsAction::Follow(location),
-            State::Settled { until, .. } if now >= *until => RobotsAction::Fetch,
+            State::Settled { at, until, .. } if now >= *until || now < *at => RobotsAction::Fetch,
             State::Settled { until, .. } => RobotsAction::Use { until: *until },
         }
     }
@@ -311,7 +314,7 @@ impl SiteRobots {
             }
             // A 304 that renews nothing says as little as no answer.
             (304 | 429, _) | (0..=299, _) | (500.., _) => {
-                self.unreachable_since.get_or_insert(now);
+                self.unreachable_since = Some(self.unreachable_since.map_or(now, |since| since.min(now)));
                 // A site that names no time of its own is asked again soon: it is closed until it answers.
                 let busy = matches!(response.status, 429 | 503).then_some(response.retry_after).flatten();
                 busy.map_or(Duration::ZERO, RetryAfter::as_duration).max(self.options.retry_every)
@@ -322,7 +325,7 @@ impl SiteRobots {
                 max_age
             }
         };
-        self.state = State::Settled { status: response.status, until: now.after(lasts) };
+        self.state = State::Settled { status: response.status, at: now, until: now.after(lasts) };
     }
 
     /// The rules held, if any, and what may be fetched at `now`.
@@ -406,6 +409,19 @@ mod tests {
         let just_before = RELAX_AFTER.checked_sub(Duration::from_secs(1)).unwrap();
         assert_eq!(Access::from_status(500, just_before), Access::DisallowAll);
         assert_eq!(Access::from_status(0, RELAX_AFTER), Access::AllowAll);
+    }
+
+    #[test]
+    #[covers("AIWI-BOT-8")]
+    fn what_a_clock_that_ran_ahead_has_set_does_not_last() {
+        let year = 365 * 86_400;
+        let mut site = SiteRobots::default();
+        site.on_response(&answer(404), at(year));
+        assert_eq!(site.next_action(at(year)), RobotsAction::Use { until: at(year + 86_400) });
+        assert_eq!(site.next_action(at(0)), RobotsAction::Fetch);
+        site.on_response(&answer(500), at(year));
+        site.on_response(&answer(500), at(0));
+        assert_eq!(access(&site, RELAX_AFTER.as_secs()), Access::AllowAll);
     }
 
     #[test]

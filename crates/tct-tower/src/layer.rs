@@ -209,12 +209,13 @@ impl Shared {
     }
 
     /// Completes a response: adds links and `Vary` to a public page, nothing to one for this reader alone, and `Vary` to a
-    /// 304, which does not say whether it is public. Without it a cache that updates its copy from a 304 would forget that
-    /// the page has two forms.
+    /// 304 and a part, which do not say whether they are of a public page. Without it a cache that updates its copy would
+    /// forget that the page has two forms (RFC 9110, 15.3.7 and 15.4.5).
     fn complete(&self, target: Option<&PathAndQuery>, status: StatusCode, headers: &mut HeaderMap) {
         let vary = HeaderValue::from_static("accept");
-        if status == StatusCode::NOT_MODIFIED {
-            if !headers.contains_key(CONTENT_TYPE) || is_html(headers) {
+        if matches!(status, StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT) {
+            let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+            if media_type.is_none_or(|value| value.starts_with(b"multipart/")) || is_html(headers) {
                 headers.append(VARY, vary);
             }
             return;

@@ -66,6 +66,27 @@ async fn a_client_signs_when_it_is_asked() {
     assert_eq!((ask("/b").await, sent.load(Ordering::Relaxed)), (StatusCode::OK, 3));
 }
 
+/// What was asked of one request need not be in the next: it goes out unsigned, or signed as a client always signs.
+#[tokio::test]
+async fn a_wish_that_does_not_fit_stops_no_request() {
+    let world = World::new();
+    for is_always in [false, true] {
+        let server = service_fn(|request: Request<Body>| async move {
+            let asked = "a=(\"@method\" \"x-tenant\");tag=\"web-bot-auth\"";
+            let is_signed = request.headers().contains_key("signature");
+            let response = Response::builder().header("Accept-Signature", asked);
+            response.status(if is_signed { 200 } else { 401 }).body(Body::empty())
+        });
+        let client = layer(&world, signer());
+        let client = if is_always { client } else { client.when_asked() }.layer(server);
+        let mut first = request("/a", "");
+        first.headers_mut().insert("x-tenant", HeaderValue::from_static("7"));
+        assert_eq!(client.clone().oneshot(first).await.unwrap().status(), StatusCode::OK);
+        let second = client.oneshot(request("/b", "")).await.unwrap();
+        assert_eq!(second.status() == StatusCode::OK, is_always);
+    }
+}
+
 /// A server that asks for what cannot be signed, or asks again and again, gets one answer.
 #[tokio::test]
 async fn a_hostile_challenge_is_answered_once_or_not_at_all() {

@@ -219,6 +219,22 @@ async fn a_sitemap_asks_with_the_inner_services_own_tags() {
     assert_eq!((again.status(), &again.headers()[VARY]), (StatusCode::NOT_MODIFIED, &page.headers()[VARY]));
 }
 
+/// A part of a page says that the page has two forms, too, and links nothing: it does not tell whether it is public.
+#[tokio::test]
+async fn a_part_of_a_page_varies_as_the_page_does() {
+    for (media_type, is_page) in
+        [("text/html", true), ("multipart/byteranges; boundary=x", true), ("image/png", false)]
+    {
+        let part = move || async move {
+            (StatusCode::PARTIAL_CONTENT, [(http::header::CONTENT_TYPE, media_type)], "<h1>A")
+        };
+        let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/"]);
+        let site = TctLayer::new(settings).layer(Router::new().route("/", get(part)));
+        let part = ask(&site, "/", &[(http::header::RANGE, "bytes=0-4")]).await;
+        assert_eq!((part.headers().contains_key(VARY), part.headers().contains_key(LINK)), (is_page, false));
+    }
+}
+
 #[tokio::test]
 async fn with_a_clock_a_sitemap_asks_nobody_for_a_while() {
     let (bodies, version) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicU64::new(1)));

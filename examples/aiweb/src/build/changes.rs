@@ -135,15 +135,21 @@ impl Changes {
     }
 
     /// Makes the changes. Each file is written beside its place and renamed into it. The list of them is there before the
-    /// first and takes the last one's place after the last, so a build that was killed leaves nothing that the next takes
-    /// for another's.
+    /// first, beside those of builds that were killed, and takes the last one's place after the last. So however many builds
+    /// are killed, the next takes nothing of theirs for another's.
     ///
     /// # Errors
     /// If a file cannot be written or removed.
     pub fn make(&self, folder: &Path) -> Result<(), Failure> {
         let lines: String = self.written.iter().map(|(path, hash)| format!("{hash}  {path}\n")).collect();
         let (writing, written) = (folder.join(WRITING), folder.join(WRITTEN));
-        write_file(&writing, lines.as_bytes())?;
+        let killed = match read_plain(&writing)? {
+            There::File(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            _ => String::new(),
+        };
+        let both: BTreeSet<&str> = killed.lines().chain(lines.lines()).collect();
+        let both: String = both.into_iter().map(|line| format!("{line}\n")).collect();
+        write_file(&writing, both.as_bytes())?;
         for (path, change, bytes) in &self.steps {
             match change {
                 Change::New | Change::Changed => write_file(&folder.join(path), bytes)?,
@@ -152,8 +158,8 @@ impl Changes {
                 Change::Left | Change::Unchanged => {}
             }
         }
-        std::fs::rename(&writing, &written)
-            .map_err(|error| Failure(format!("cannot write {}: {error}", written.display())))
+        write_file(&written, lines.as_bytes())?;
+        remove_file(&writing)
     }
 }
 
@@ -282,6 +288,27 @@ mod tests {
         assert_eq!(second, format!("/*\n  X-Mine: 1\n\n{BEGIN}\n/c\n{END}\n\n/z\n  X-Mine: 2\n"));
         assert_eq!(with_block(&second, b"/c\n"), second, "a build over a build changes nothing");
         assert_eq!(with_block("", b"x"), format!("{BEGIN}\nx\n{END}\n"));
+    }
+
+    #[test]
+    fn builds_that_are_killed_one_after_another_leave_their_files_to_the_next() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path();
+        std::fs::create_dir(folder.join(".aiweb")).unwrap();
+        write_file(&folder.join("a.json"), b"first").unwrap();
+        write_file(&folder.join(WRITING), format!("{}  a.json\n", hash(b"first")).as_bytes()).unwrap();
+        let plan = |text: &[u8]| {
+            let file = |path: &str| File { path: path.to_owned(), bytes: text.to_vec(), kind: Kind::Vouched };
+            Changes::plan(folder, vec![file("b/b.json"), file("a.json")]).unwrap()
+        };
+        let second = plan(b"second");
+        write_file(&folder.join("b"), b"in the way").unwrap();
+        second.make(folder).unwrap_err();
+        std::fs::remove_file(folder.join("b")).unwrap();
+        plan(b"third").make(folder).unwrap();
+        let hash = hash(b"third");
+        assert_eq!(text_of(folder, WRITTEN), format!("{hash}  a.json\n{hash}  b/b.json\n"));
+        assert!(!folder.join(WRITING).exists());
     }
 
     #[test]

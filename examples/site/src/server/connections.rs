@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -66,9 +66,9 @@ pub(super) struct Connection {
     /// Those of them whose response has not begun.
     unanswered: AtomicU32,
     /// Milliseconds: when the phase began, a piece was written, or the last response ended.
-    since: AtomicU32,
+    since: AtomicU64,
     /// Milliseconds: when the header began that has not ended; 0 for none.
-    head_since: AtomicU32,
+    head_since: AtomicU64,
     /// Whether the last write is not done.
     is_blocked: AtomicBool,
     /// Frames that it may still send, see [`Connection::frame`].
@@ -83,7 +83,7 @@ pub(super) struct Connection {
 struct Shared {
     limits: Limits,
     /// Milliseconds since the server started, never 0, as of the last look.
-    now: AtomicU32,
+    now: AtomicU64,
     registry: Mutex<Registry>,
     /// A place was given back.
     freed: Notify,
@@ -117,7 +117,7 @@ impl Connections {
         let default = if over_tls { PER_ADDRESS } else { u32::MAX };
         let max_of_address = limits.connections_per_address.unwrap_or(default);
         let shared =
-            Shared { limits, now: AtomicU32::new(1), registry: Mutex::default(), freed: Notify::new() };
+            Shared { limits, now: AtomicU64::new(1), registry: Mutex::default(), freed: Notify::new() };
         Connections { shared: Arc::new(shared), max, max_of_address }
     }
 
@@ -175,8 +175,8 @@ impl Connections {
             order: AtomicU8::new(Order::None as u8),
             in_flight: AtomicU32::new(0),
             unanswered: AtomicU32::new(0),
-            since: AtomicU32::new(self.shared.now.load(Relaxed)),
-            head_since: AtomicU32::new(0),
+            since: AtomicU64::new(self.shared.now.load(Relaxed)),
+            head_since: AtomicU64::new(0),
             is_blocked: AtomicBool::new(false),
             frames: AtomicI32::new(FRAMES),
             turn: AtomicU32::new(0),
@@ -198,7 +198,7 @@ impl Connections {
         let step = (shortest / 8).clamp(Duration::from_millis(5), Duration::from_millis(250));
         loop {
             tokio::time::sleep(step).await;
-            let now = u32::try_from(start.elapsed().as_millis()).unwrap_or(u32::MAX).max(1);
+            let now = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX).max(1);
             self.shared.now.store(now, Relaxed);
             for (connection, _) in self.shared.lock().open.values() {
                 connection.tell(connection.due(limits, now));
@@ -336,9 +336,9 @@ impl Connection {
     }
 
     /// What is due.
-    fn due(&self, limits: &Limits, now: u32) -> Order {
-        let is_past = |since: &AtomicU32, span: Duration| {
-            Duration::from_millis(now.saturating_sub(since.load(Relaxed)).into()) >= span
+    fn due(&self, limits: &Limits, now: u64) -> Order {
+        let is_past = |since: &AtomicU64, span: Duration| {
+            Duration::from_millis(now.saturating_sub(since.load(Relaxed))) >= span
         };
         let now_if = |is_late: bool| if is_late { Order::Now } else { Order::None };
         if self.is(Phase::FirstByte) {
@@ -487,7 +487,7 @@ mod tests {
     #[test]
     fn the_one_that_waited_longest_makes_room_and_one_with_a_request_never() {
         let all = connections(16, 100);
-        let at = |now: u32| {
+        let at = |now: u64| {
             all.shared.now.store(now, Relaxed);
             all.admit("192.0.2.1".parse().unwrap())
         };
@@ -520,7 +520,7 @@ mod tests {
         let all = connections(9, 9);
         let place = all.admit("192.0.2.1".parse().unwrap()).unwrap();
         let connection = &place.connection;
-        let due = |seconds: u32| connection.due(&limits, 1 + seconds * 1000);
+        let due = |seconds: u64| connection.due(&limits, 1 + seconds * 1000);
         assert_eq!((due(9), due(10)), (Order::None, Order::Now), "first byte");
         connection.enter(Phase::Http1);
         assert_eq!((due(59), due(60), due(61)), (Order::None, Order::Soon, Order::Now), "idle");
@@ -534,5 +534,9 @@ mod tests {
         assert_eq!(due(59), Order::None);
         connection.blocked(true);
         assert_eq!((due(29), due(30)), (Order::None, Order::Now), "the last piece");
+        let months = u64::from(u32::MAX) * 2;
+        all.shared.now.store(months, Relaxed);
+        let late = all.admit("192.0.2.1".parse().unwrap()).unwrap();
+        assert_eq!(late.connection.due(&limits, months + 10_000), Order::Now, "after months, too");
     }
 }
