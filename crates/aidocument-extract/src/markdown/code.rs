@@ -42,13 +42,7 @@ impl Writer<'_> {
         if !self.selection.has_any(id) || boxes::is_gutter(self.tree, id) {
             return;
         }
-        let code = match kind {
-            Code::Declaration => declaration::text_of(self.tree, id).unwrap_or_default().0,
-            Code::Lines => {
-                Lines::of(self.tree, id, false).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-            }
-            Code::Verbatim => Lines::of(self.tree, id, true),
-        };
+        let code = lines(self.tree, id, kind);
         // To Markdown a carriage return ends a line too, which would stand outside of the containers.
         let code = code.replace("\r\n", "\n").replace('\r', "\n");
         let code = code.strip_suffix('\n').unwrap_or(&code);
@@ -96,6 +90,15 @@ impl Writer<'_> {
             out.push_str(line);
             out.push('\n');
         }
+    }
+}
+
+/// The text of an element that is code.
+pub(super) fn lines(tree: &Tree, id: NodeId, kind: Code) -> String {
+    match kind {
+        Code::Declaration => declaration::text_of(tree, id).unwrap_or_default().0,
+        Code::Lines => Lines::of(tree, id, false).lines().map(str::trim_end).collect::<Vec<_>>().join("\n"),
+        Code::Verbatim => Lines::of(tree, id, true),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Footnotes: their marks in the text, and what they say.
 
-use super::Writer;
 use super::lines::Container;
+use super::{Writer, code};
 use crate::structure::noise;
 use crate::structure::notes::Role;
 use crate::tree::{NodeId, Step, Tag};
@@ -74,6 +74,23 @@ impl Writer<'_> {
                         continue;
                     }
                     if self.open_inline(id, tag) {
+                        continue;
+                    }
+                    if let Some(kind) =
+                        Some(tag).filter(|tag| *tag == Tag::Div).and_then(|tag| code::of(self.tree, id, tag))
+                    {
+                        self.inline.space();
+                        self.inline.open_code();
+                        self.inline.text(
+                            &code::lines(self.tree, id, kind)
+                                .lines()
+                                .map(str::trim)
+                                .collect::<Vec<_>>()
+                                .join(" "),
+                        );
+                        self.inline.close_code();
+                        self.inline.space();
+                        walk.skip_children();
                         continue;
                     }
                     match tag {

@@ -77,7 +77,8 @@ impl Notes {
         for (at, id) in tree.descendants(Tree::ROOT).enumerate().filter(|&(_, id)| tree.is_element(id)) {
             for name in ["id", "name"] {
                 if let Some(name) = tree.attr(id, name) {
-                    named.entry(name).or_insert(id);
+                    // Rspress 1 writes `id="#fn-1"`, which no browser follows.
+                    named.entry(name.strip_prefix('#').unwrap_or(name)).or_insert(id);
                     search.places.insert(id, at);
                 }
             }
@@ -117,6 +118,7 @@ fn candidate(tree: &Tree, id: NodeId, tag: Tag) -> Option<(String, Option<&str>)
     match tag {
         Tag::A => {
             let (before, fragment) = tree.attr(id, "href")?.split_once('#')?;
+            let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
             let may_lead = !fragment.is_empty() && (before.is_empty() || hints_at_note(fragment));
             may_lead.then(|| mark(tree, id)).flatten().map(|text| (text, Some(fragment)))
         }

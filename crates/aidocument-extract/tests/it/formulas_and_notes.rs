@@ -265,6 +265,7 @@ fn notes_are_blocks() {
         "<p><a id=fn1></a>Said who.",
         "<p><span id=fn1>1</span> Said who.",
         "<p>(<a name=fn1></a>Said who.)",
+        "<ol><li id=#fn1>Said who.</ol>",
     ] {
         assert!(is_note(target), "{target}");
     }

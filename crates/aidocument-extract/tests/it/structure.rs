@@ -136,6 +136,11 @@ fn code_has_its_language_and_its_lines() {
         ("<pre data-syntaxhighlighter-params='gutter: false'>a</pre>", "```\na\n```"),
         ("<div class='mw-highlight mw-highlight-lang-ini'><pre>a</pre></div>", "```ini\na\n```"),
         ("<div class=fragment><div class=line>a</div><div class=line> b</div></div>", "```\na\n b\n```"),
+        // Doxygen's in a cell, with what it shows when a reader points at a name.
+        (
+            "<table><tr><th>m</th></tr><tr><td>See <div class=fragment><div class=line>a_b();</div><div class=line> c*d*e</div><div class=ttc>f</div></div> now</td></tr></table>",
+            "| m |\n| --- |\n| See `a_b(); c*d*e` now |",
+        ),
         ("<div class=fragment><div>a</div><div>b</div></div>", "a\n\nb"),
         ("<div class=code-block data-lang=http>GET /\n\nx</div>", "```http\nGET /\n\nx\n```"),
         // Lines that are elements, and nothing trimmed in them.
