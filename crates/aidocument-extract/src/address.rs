@@ -56,9 +56,16 @@ pub(crate) fn is_root(href: &str) -> bool {
         || last.is_some_and(|last| matches!(last, "" | ".." | "index.html" | "index.htm" | "index.php"))
 }
 
-/// Whether a heading is a link to the front page.
+/// The last part of an address's path: what is the same in every spelling of it.
+pub(crate) fn name_of(href: &str) -> &str {
+    let path = href.split(['?', '#']).next().unwrap_or_default().trim().trim_end_matches('/');
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// Whether a heading is a link to the front page, or in one.
 pub(crate) fn leads_home(tree: &Tree, id: NodeId) -> bool {
-    let mut links = tree.descendants(id).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
+    let near = tree.descendants(id).take(12).chain(tree.ancestors(id).take(2));
+    let mut links = near.filter(|&near| tree.tag(near) == Tag::A);
     links.any(|link| tree.attr(link, "href").is_some_and(is_root))
 }
 

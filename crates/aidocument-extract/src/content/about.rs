@@ -9,6 +9,7 @@ use super::blocks::{Block, Blocks};
 use super::surroundings::share;
 use super::vocabulary::Subjects;
 use super::witnesses::Witnesses;
+use crate::address;
 use crate::letters;
 use crate::page::Facts;
 use crate::tree::{NodeId, Tag, Tree};
@@ -47,6 +48,8 @@ impl Words {
 pub(crate) struct About {
     /// The title from the page's metadata.
     pub(crate) title_text: String,
+    /// The last part of the page's address, see [`address::name_of`].
+    pub(super) address_name: String,
     /// Hashes of the title's words, sorted.
     title: Vec<u64>,
     /// The kinds of page in its metadata, as bits: see [`page_kind`].
@@ -91,6 +94,7 @@ impl About {
     pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: &StructuredData) -> About {
         let mut about = About {
             title_text: facts.title.clone(),
+            address_name: address::name_of(url).to_owned(),
             title: word_hashes(&facts.title),
             kind: page_kind(tree, &facts.tellers, url),
             told: Told::default(),

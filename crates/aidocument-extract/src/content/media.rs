@@ -9,11 +9,12 @@ use std::collections::HashSet;
 
 use super::blocks::Blocks;
 use super::names;
+use crate::address;
 use crate::embed;
 use crate::image;
 use crate::rules::Rule;
 use crate::structure::Structure;
-use crate::structure::roles::is_boilerplate;
+use crate::structure::roles::{heading_at, is_boilerplate};
 use crate::tree::{ByNode, NodeId, NodeMap, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
 use crate::words::names::{AUTHORS, MEMBERS};
@@ -32,6 +33,9 @@ const OWN_TEXT: u32 = 50;
 /// Largest size of an icon in pixels, and of an invisible image.
 const ICON: u32 = 48;
 const PIXEL: u32 = 3;
+
+/// Endings of the names of images.
+const IMAGES: [&str; 7] = ["avif", "gif", "jpeg", "jpg", "png", "svg", "webp"];
 
 mod captions;
 
@@ -57,6 +61,8 @@ struct Candidate {
     /// Words of the page so far that were not chosen, and captions.
     passed: u32,
     captions: u32,
+    /// The page's title, if it is above that.
+    title: Option<NodeId>,
 }
 
 /// The page, and what of it is chosen.
@@ -75,10 +81,18 @@ struct Search<'a> {
     /// Where the chosen images are.
     sources: HashSet<Cow<'a, str>>,
     chosen: Chosen,
+    /// The name of the page's address.
+    own: &'a str,
 }
 
-/// Looks through the page. `O(n)`.
-pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: &ByNode<bool>) -> Chosen {
+/// Looks through the page, whose address has the name `own`. `O(n)`.
+pub(super) fn choose(
+    tree: &Tree,
+    blocks: &Blocks,
+    structure: &Structure,
+    kept: &ByNode<bool>,
+    own: &str,
+) -> Chosen {
     let some = [
         Tag::Img,
         Tag::Hr,
@@ -101,7 +115,7 @@ pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: 
     }
     let chosen = Chosen::default();
     let (boxes, figures, sources) = (NodeMap::default(), NodeMap::default(), HashSet::new());
-    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen };
+    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen, own };
     search.run();
     search.chosen
 }
@@ -121,7 +135,11 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 if self.is_kept(id) {
-                    for candidate in std::mem::take(&mut waiting) {
+                    let title = heading_at(self.tree, id)
+                        .filter(|&(level, _)| !follows && level == 1)
+                        .map(|(_, id)| id);
+                    for mut candidate in std::mem::take(&mut waiting) {
+                        candidate.title = title;
                         let is_beside = candidate.captions == captions;
                         self.decide(candidate, Some(passed - candidate.passed), is_beside);
                     }
@@ -150,7 +168,7 @@ impl<'a> Search<'a> {
                 || (tag == Tag::Noscript && image::stands_alone(self.tree, id));
             if is_candidate && self.is_shown(id) {
                 let (before, is_captioned) = (passed - at_last, captions > captions_at_last);
-                waiting.push(Candidate { id, follows, before, is_captioned, passed, captions });
+                waiting.push(Candidate { id, follows, before, is_captioned, passed, captions, title: None });
             }
             if is_formula || tag.is_silent() || is_drawing(self.tree, id, tag) {
                 walk.skip_children();
@@ -210,7 +228,11 @@ impl<'a> Search<'a> {
         } else if self.tree.tag(id) == Tag::Hr {
             false
         } else {
-            rules.has(Rule::ImagesNear) && self.is_near(candidate, after) && !self.is_strange(id, image)
+            rules.has(Rule::ImagesNear)
+                && self.is_near(candidate, after)
+                && !(rules.has(Rule::BoxesOfText)
+                    && candidate.title.is_some_and(|title| self.leads_elsewhere(id, title)))
+                && !self.is_strange(id, image)
         };
         if fits {
             if rules.has(Rule::ImageCaptions) {
@@ -252,6 +274,19 @@ impl<'a> Search<'a> {
             (true, None) => in_content && candidate.before <= BEHIND,
             (false, None) => false,
         }
+    }
+
+    /// Returns true if an image is a link to another page than the title's, and not to its own larger form: above a title a logo, a
+    /// subject or an advertisement.
+    fn leads_elsewhere(&self, id: NodeId, title: NodeId) -> bool {
+        let href = |id: NodeId| self.tree.attr(id, "href").filter(|_| self.tree.tag(id) == Tag::A);
+        let Some(name) = self.tree.ancestors(id).take(4).find_map(href).map(address::name_of) else {
+            return false;
+        };
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+        let mut near = self.tree.descendants(title).take(12).chain(self.tree.ancestors(title).take(4));
+        let is_of_title = near.any(|id| href(id).is_some_and(|href| address::name_of(href) == name));
+        name != self.own && !is_of_title && !IMAGES.contains(&ending.as_str())
     }
 
     /// Returns true if an element around an image, without chosen text in it, shows that the image is
@@ -379,7 +414,7 @@ mod tests {
                 super::super::selection::mark(&tree, &mut kept, texts);
             }
         }
-        let found = choose(&tree, &blocks, &structure, &kept);
+        let found = choose(&tree, &blocks, &structure, &kept, "page");
         let of_image = |&id: &NodeId| {
             let source = tree.attr(id, "src").unwrap_or("rule");
             found
@@ -388,6 +423,30 @@ mod tests {
                 .map_or_else(|| source.to_owned(), |caption| format!("{source}: {caption}"))
         };
         found.nodes.iter().map(of_image).collect()
+    }
+
+    #[test]
+    fn above_the_title_no_image_leads_elsewhere() {
+        let above =
+            |link: &str| chosen(&format!("<main>{link}<img src=a.png></a><h1>+A</h1><p>+B</p></main>")).len();
+        for (link, expected) in [
+            ("", 1),
+            ("<a>", 1),
+            ("<a href=/other>", 0),
+            ("<a href=https://x.example/>", 0),
+            ("<a href=/b/page/?c#d>", 1),
+            ("<a href=/c/a-large.JPG?w=1>", 1),
+        ] {
+            assert_eq!(above(link), expected, "{link}");
+        }
+        // Of a list, the first entry has its image in front.
+        assert_eq!(
+            chosen("<main><a href=/other><img src=a.png></a><h1><a href=/other>+A</a></h1><p>+B</p></main>")
+                .len(),
+            1
+        );
+        assert_eq!(chosen("<main><a href=/other><img src=a.png></a><h2>+A</h2><p>+B</p></main>").len(), 1);
+        assert_eq!(chosen("<main><p>+A</p><a href=/other><img src=a.png></a><h1>+B</h1></main>").len(), 1);
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod media;
 mod members;
 pub(crate) mod model;
 mod names;
+mod posts;
 pub(crate) mod second_look;
 mod sections;
 mod selection;
@@ -181,7 +182,7 @@ pub(crate) fn select(
     for (kept, block) in keep.iter_mut().zip(&blocks.blocks) {
         *kept &= blocks.texts_of(block).iter().any(|&id| !tree.seen.is_unwritten(id));
     }
-    choice.selection = Selection::of(tree, blocks, structure, &keep);
+    choice.selection = Selection::of(tree, blocks, structure, &keep, &about.address_name);
     choice
 }
 
@@ -190,7 +191,7 @@ pub(crate) fn all(tree: &Tree, blocks: &Blocks, structure: &Structure, options: 
     let mut choice = Choice::default();
     let mut keep = vec![true; blocks.blocks.len()];
     bound(blocks, options, &mut keep, &mut choice);
-    choice.selection = Selection::of(tree, blocks, structure, &keep);
+    choice.selection = Selection::of(tree, blocks, structure, &keep, "");
     choice
 }
 
@@ -306,6 +307,9 @@ fn by_model(
     choice.kind = kind;
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
+    if kind == PageKind::Other && tree.rules.has(Rule::Posts) {
+        posts::agree(&page, &chances, threshold, &mut keep);
+    }
     let main = main_element::of(&page);
     let names_itself = about.kind & about::TOLD_OTHERWISE != 0;
     if let Some(main) =
@@ -414,7 +418,7 @@ mod tests {
         assert!(!tidy.is_whole() && !tidy.is_choice() && tidy.has_any(Tree::ROOT) && tidy.has_note(0));
         let page = Marked::of("<p>+a<p>b<hr><p>+c");
         let structure = Structure::of(&page.tree, "");
-        let chosen = Selection::of(&page.tree, &page.blocks, &structure, &page.keep);
+        let chosen = Selection::of(&page.tree, &page.blocks, &structure, &page.keep, "");
         assert!(chosen.is_choice() && !chosen.is_whole() && !chosen.has_note(0));
         let has = |name: &str| {
             let mut all = page.tree.descendants(Tree::ROOT);

@@ -59,14 +59,20 @@ impl Selection {
         self.has(id)
     }
 
-    /// The blocks for which `keep` is set, with the images and rules between two of them.
-    pub(super) fn of(tree: &Tree, blocks: &Blocks, structure: &Structure, keep: &[bool]) -> Selection {
+    /// The blocks for which `keep` is set, with the images and rules between two of them; `own` is the name of the page's address.
+    pub(super) fn of(
+        tree: &Tree,
+        blocks: &Blocks,
+        structure: &Structure,
+        keep: &[bool],
+        own: &str,
+    ) -> Selection {
         let mut kept = ByNode::new(tree);
         for (block, _) in blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep) {
             mark(tree, &mut kept, blocks.texts_of(block));
         }
         let notes = choose_notes(tree, structure, &mut kept);
-        let beside = media::choose(tree, blocks, structure, &kept);
+        let beside = media::choose(tree, blocks, structure, &kept, own);
         mark(tree, &mut kept, &beside.nodes);
         Selection { kept: Some(kept), is_tidy: true, captions: beside.captions, notes }
     }

@@ -216,6 +216,7 @@ mod tests {
             ("<div class=breadcrumbs><a href=/>News</a><p>The bridge opens</p></div>", ""),
             // The site's name is no heading of a text that has another.
             ("<h1><a href=/>+Harbour News</a></h1><p>The bridge opens</p>", "The bridge opens"),
+            ("<a href=/><h1>+Harbour News</h1></a><p>The bridge opens</p>", "The bridge opens"),
             ("<h1><a href=/>+Harbour News</a></h1>", "Harbour News"),
             ("<h1 class=logo>Harbour News</h1>", ""),
             ("<div id=brand><h1>Harbour News</h1></div>", ""),
