@@ -67,7 +67,7 @@ rules! {
     Buttons choice "buttons of three words that open nothing" => "leaves them out",
     CodeLabels choice "a word before code that says what the class of the code says" => "leaves it out",
     Witnesses choice "ingredients, steps, questions and answers in JSON-LD" => "keeps the blocks that have their words",
-    Teasers sections "links, in articles also whole articles, under a label such as Related" => "leaves them out with the label",
+    Teasers sections "links, in articles also whole articles, under a label such as Related, and in articles lines of one behind it" => "leaves them out with the label",
     Pleas sections "boxes named for signing up, with something to fill in, and lists of tabs" => "leaves them out",
     Contents sections "lists of links to places on the page" => "leaves them out with their label",
     Turning sections "rows of links that are marked as those to the next and the previous page" => "leaves them out",

@@ -37,7 +37,12 @@ type Pass = (Rule, for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool));
 
 /// Rules that leave out, in this order.
 const LEAVE_OUT: [Pass; 4] = [
-    (Rule::Teasers, |work, is_article| work.teasers(is_article)),
+    (Rule::Teasers, |work, is_article| {
+        work.teasers(is_article);
+        if is_article {
+            work.links_to_more();
+        }
+    }),
     (Rule::Pleas, |work, _| work.pleas()),
     (Rule::Contents, |work, _| work.contents()),
     (Rule::Turning, |work, _| work.turning()),

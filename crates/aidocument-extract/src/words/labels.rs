@@ -51,6 +51,15 @@ pub(crate) fn of(text: &str) -> Option<Phrase> {
     }
 }
 
+/// Whether a label in front of a link leads to another text. Over a part of a page some of these are headings of a text's own.
+pub(crate) fn leads_to_more(label: &str) -> bool {
+    let label = label.trim_matches(|c: char| !is_alphanumeric(c));
+    of(label) == Some(Phrase::Related) || TO_MORE.iter().any(|known| known.eq_ignore_ascii_case(label))
+}
+
+const TO_MORE: [&str; 6] =
+    ["also read", "must read", "related article", "related post", "related story", "see also"];
+
 /// Bytes of a label.
 const MAX_LABEL: usize = 120;
 
@@ -157,6 +166,16 @@ mod tests {
             ("§", None),
         ] {
             assert_eq!(of(text), expected, "{text:?}");
+        }
+        for (label, expected) in [
+            ("[Related", true),
+            ("See Also", true),
+            ("Lesen Sie auch", true),
+            ("See", false),
+            ("On this page", false),
+            ("", false),
+        ] {
+            assert_eq!(leads_to_more(label), expected, "{label:?}");
         }
     }
 }

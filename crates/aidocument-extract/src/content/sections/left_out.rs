@@ -1,12 +1,16 @@
 //! Rules that leave out chosen text: tables of contents, teasers under a heading such as "Related", forms.
 
 use super::Work;
+use crate::content::blocks::Block;
 use crate::tree::{NodeId, Tag, Tree};
-use crate::words::labels::Phrase;
+use crate::words::labels::{self, Phrase};
 use crate::words::names::SIGN_UPS;
 
 /// Words of the teasers under a heading such as "Related".
 const MAX_TEASERS: u32 = 600;
+
+/// Most words of a line that names another text.
+const MAX_LINE: u32 = 30;
 
 /// Most words of a subscription box.
 const MAX_PLEA: u32 = 80;
@@ -59,6 +63,19 @@ impl Work<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Leaves out lines of an article that name another text behind a label: `Related: Another text`.
+    pub(super) fn links_to_more(&mut self) {
+        self.leave_out_parts(|work, place| {
+            let is_line = |block: &&Block| {
+                block.counts.words <= MAX_LINE && 2 * block.counts.link_words >= block.counts.words
+            };
+            let text = work.text(work.block(place).filter(is_line)?);
+            let (label, rest) = text.split_once(':')?;
+            let is_to_more = labels::leads_to_more(label) && rest.contains(char::is_alphanumeric);
+            is_to_more.then_some((place, place + 1))
+        });
     }
 
     /// Where the teasers under a heading end: with the largest element that starts with the heading, or before the

@@ -182,6 +182,24 @@ fn contents_may_be_tables() {
 }
 
 #[test]
+fn lines_that_name_another_text_are_left_out_of_articles() {
+    let page = |line: &str| format!("<section><p>+Text.<p>{line}<p>+More.</section>");
+    for line in
+        ["+Related: <a href=/b>The other bridge</a>", "<b>+See also:</b> <a href=/b>The other bridge</a>."]
+    {
+        assert_eq!(tended(&page(line), true), "Text.|More.", "{line}");
+        assert_ne!(tended(&page(line), false), "Text.|More.", "{line}");
+    }
+    for line in [
+        "+Related: the other bridge",
+        "+The other bridge: <a href=/b>a story</a>",
+        "+Related: <a href=/b>one</a>, and the rest of what there is to say",
+    ] {
+        assert_ne!(tended(&page(line), true), "Text.|More.", "{line}");
+    }
+}
+
+#[test]
 fn teasers_end_with_their_box_or_the_next_heading() {
     let words = "word ".repeat(300);
     let page = |teasers: &str| format!("<main><p>+Text {words}{teasers}</main>");
