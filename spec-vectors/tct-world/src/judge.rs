@@ -75,6 +75,10 @@ pub struct World {
     listed: usize,
     is_denied: bool,
     readable: BTreeSet<usize>,
+    /// Those of them that were not read anew: a 304 does not say again which page a twin is of.
+    confirmed: BTreeSet<usize>,
+    /// Sitemaps that said that they did not change, and did, since they were read.
+    lied: BTreeSet<usize>,
     /// The earliest that the clock showed in it.
     earliest: u64,
     /// Bodies that were served, by path.
@@ -103,6 +107,8 @@ impl World {
             listed: 0,
             is_denied: false,
             readable: BTreeSet::new(),
+            confirmed: BTreeSet::new(),
+            lied: BTreeSet::new(),
             earliest: 0,
             served: BTreeMap::new(),
             missed: BTreeSet::new(),
@@ -168,7 +174,7 @@ impl World {
     pub fn begin(&mut self, store: &MemoryStore) {
         self.before = store.pages().clone();
         self.earliest = self.now;
-        (self.requests, self.readable) = (0, BTreeSet::new());
+        (self.requests, self.readable, self.confirmed) = (0, BTreeSet::new(), BTreeSet::new());
         self.is_denied = denies(store.site().policy_json.as_bytes());
         let faults: Vec<String> = self
             .network
@@ -286,8 +292,16 @@ impl World {
         if let Some(number) = number.and_then(|number| number.parse::<usize>().ok()) {
             let is_whole = self.resources.get(path).is_some_and(|it| it.body == body);
             let is_lie = matches!(self.network.faults.get(path), Some((Fault::Unchanged, _)));
+            if status == 304 && is_lie {
+                self.lied.insert(number);
+            } else if status == 200 && is_whole {
+                self.lied.remove(&number);
+            }
             if (status == 200 && is_whole) || (status == 304 && !is_lie) {
                 self.readable.insert(number);
+                if status == 304 {
+                    self.confirmed.insert(number);
+                }
             }
         }
     }
@@ -356,7 +370,9 @@ impl World {
             let is_free = state.is_none_or(|state| {
                 let is_left = state.not_before.is_some_and(|at| at.0 > self.earliest);
                 let is_disputed = state.held.as_ref().is_some_and(|held| held.history.disputed.is_some());
-                !is_left && !is_disputed
+                let is_named = state.c_url == url(&format!("/{page}/")).as_str();
+                let is_told = is_named && !self.lied.contains(&sitemap);
+                !is_left && !is_disputed && (is_told || !self.confirmed.contains(&sitemap))
             });
             self.readable.contains(&sitemap) && self.network.is_reachable(&twin) && is_free
         })
