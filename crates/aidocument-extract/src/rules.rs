@@ -59,7 +59,6 @@ rules! {
     CodeLines structure "boxes of lines that are elements, or end in `<br>`, and say that they are code" => "writes each as a block of code",
     Declarations structure "elements named as signatures, with the parts of one" => "writes them as code",
     SmallPages choice "pages of at most 60 words" => "goes by the markup alone, without the model",
-    Posts choice "blocks of one look in elements named as posts, comments, answers or entries, on pages that are no articles" => "keeps all of them or none, by the mean of their chances",
     MainElement choice "the main element of a long page that does not say that it is an article, a product or a list" => "keeps all of it that its markup does not call something else",
     Tables choice "how much of a table of data is kept" => "keeps or leaves out all of it",
     TablesInText choice "tables of data between kept texts, or behind one with a caption" => "keeps them whole",

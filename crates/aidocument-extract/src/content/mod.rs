@@ -19,7 +19,6 @@ mod media;
 mod members;
 pub(crate) mod model;
 mod names;
-mod posts;
 pub(crate) mod second_look;
 mod sections;
 mod selection;
@@ -307,9 +306,6 @@ fn by_model(
     choice.kind = kind;
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
-    if kind == PageKind::Other && tree.rules.has(Rule::Posts) {
-        posts::agree(&page, &chances, threshold, &mut keep);
-    }
     let main = main_element::of(&page);
     let names_itself = about.kind & about::TOLD_OTHERWISE != 0;
     if let Some(main) =

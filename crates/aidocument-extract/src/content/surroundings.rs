@@ -8,7 +8,7 @@ use super::features::Row;
 use super::names;
 use crate::recent::Recent;
 use crate::tree::{ByNode, NodeId, Step, Tag, Tree};
-use crate::words::names::{ARTICLES, COMMENTS, MEANINGS, POSTS, TO_THE_MODEL, meanings};
+use crate::words::names::{MEANINGS, TO_THE_MODEL, meanings};
 
 /// Levels within which a name counts as near.
 const NEAR: u8 = 12;
@@ -225,14 +225,6 @@ impl Surroundings {
     /// What an element holds.
     pub(super) fn sums_in(&self, id: NodeId) -> Sums {
         self.sums[id]
-    }
-
-    /// Whether an element with text of its own is named as a post, a comment or an entry, or near inside of one that is.
-    pub(super) fn is_in_post(&self, id: NodeId) -> bool {
-        let near = &self.path_of(id).near;
-        [COMMENTS, ARTICLES, POSTS]
-            .iter()
-            .any(|group| near.get(group.trailing_zeros() as usize) < Some(&NOWHERE))
     }
 
     /// What is around a block.
