@@ -185,11 +185,17 @@ impl Errand<'_> {
             known.retain(|known| !urls.contains(known));
             urls.append(known);
             *known = urls;
-            known.split_off(known.len().min(MAX_LINKED))
         };
         *site = self.agent.store.update_site(&origin_of(url), |site| {
             first(sitemaps, &mut site.linked_sitemaps);
-            for policy in first(policies, &mut site.policies) {
+            site.linked_sitemaps.truncate(MAX_LINKED);
+            first(policies, &mut site.policies);
+            // The one that counts stays, however many were linked since and not read.
+            let is_read = |policy: &String| site.files.get(policy).is_some_and(|file| file.text.is_some());
+            if let Some(at) = site.policies.iter().position(is_read).filter(|at| *at >= MAX_LINKED) {
+                site.policies.swap(MAX_LINKED - 1, at);
+            }
+            for policy in site.policies.drain(site.policies.len().min(MAX_LINKED)..) {
                 site.files.remove(&policy);
             }
         })?;

@@ -210,22 +210,22 @@ impl Crawl {
         }
     }
 
-    /// Tries again at `at`; after the last try, the last descriptor read still counts.
+    /// Tries again at `at`.
     pub(super) fn policy_later(&mut self, task: PolicyTask, at: UnixSeconds, now: UnixSeconds) {
         self.terms.stage = Stage::Asked;
-        let Some(task) = self.try_again(Task::Policy(task), at, now) else { return };
-        self.events.push_back(SiteEvent::PolicyUnreadable { url: task.url().clone() });
-        let is_known = self.site.policy.is_some();
-        if is_known || !self.terms.ask_next() {
-            self.terms.stage = if is_known { Stage::Read } else { Stage::Nothing };
+        if let Some(Task::Policy(task)) = self.try_again(Task::Policy(task), at, now) {
+            self.policy_withheld(&task);
         }
-        self.obey();
     }
 
-    /// The same if the request is withheld: the last descriptor read still counts.
+    /// Asks for the next descriptor where the stored one is still to be asked for, or none was ever read. Otherwise the last
+    /// one read still counts.
     pub(super) fn policy_withheld(&mut self, task: &PolicyTask) {
         self.events.push_back(SiteEvent::PolicyUnreadable { url: task.errand.url.clone() });
-        self.terms.stage = if self.site.policy.is_some() { Stage::Read } else { Stage::Nothing };
+        let is_known = self.site.policy.is_some();
+        if (is_known && self.terms.stored.is_none()) || !self.terms.ask_next() {
+            self.terms.stage = if is_known { Stage::Read } else { Stage::Nothing };
+        }
         self.obey();
     }
 

@@ -547,6 +547,18 @@ fn a_policy_that_moved_is_read_at_its_new_place() {
     again(&mut site, &requests, &["sitemap-read", "policy-unreadable", "policy"]);
     let requests = ["/llm-sitemap.json?", "/old.json?", "/a/llm/?"];
     again(&mut world("/old.json", "Another text."), &requests, &["sitemap-read", "policy"]);
+    // The stored one may say something else by now, also where the other never comes.
+    for unread in [vec![status(503, &[]); 9], vec![status(404, &[])]] {
+        let mut site = world("/new.json", "Another text.");
+        let (representation, body) = site.resources["/new.json"].clone();
+        site.put("/old.json", representation, body);
+        site.instead("/new.json", unread);
+        let mut agent = Agent { now: 1_760_000_000, ..Agent::default() };
+        agent.crawl(&mut world("/old.json", "A text."));
+        agent.crawl(&mut site);
+        assert_eq!(agent.codes(), ["sitemap-read", "policy-unreadable", "policy", "denied"]);
+        assert_eq!(agent.requests.last().unwrap(), "/old.json?");
+    }
 }
 
 #[test]

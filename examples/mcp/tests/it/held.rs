@@ -115,6 +115,18 @@ async fn the_policy_that_is_linked_last_counts() {
 }
 
 #[tokio::test]
+async fn no_number_of_links_takes_a_denial_back() {
+    let web = Web::start([("/tea", linking("/policy.json")), ("/policy.json", policy(false))]).await;
+    let held = held(&web, Store::in_memory().unwrap());
+    assert_eq!(held.may(&web.url("/tea")).await, "deny");
+    for n in 0..20 {
+        web.put(&format!("/{n}"), linking(&format!("/policy-{n}.json")));
+        assert_eq!(held.may(&web.url(&format!("/{n}"))).await, "deny", "{n}");
+    }
+    assert_eq!(held.store.site(&held.origin).unwrap().policies.len(), 16);
+}
+
+#[tokio::test]
 async fn a_policy_is_asked_for_however_many_licences_are_held() {
     let web = Web::start([("/tea", linking("/policy.json")), ("/policy.json", policy(false))]).await;
     let held = held(&web, Store::in_memory().unwrap());
