@@ -57,7 +57,8 @@ fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str)
                     continue;
                 }
                 match value.get("@type").and_then(|types| schema_type(types, schema)) {
-                    Some(name) => nodes.push((name, Json::copy(value))),
+                    // A value of a block that was read is never too long.
+                    Some(name) => nodes.extend(Json::copy(value).map(|node| (name, node))),
                     None => findings.push(Finding::new(FindingKind::UntypedJsonLd)),
                 }
             }

@@ -16,7 +16,7 @@ use tct_canonical_json::{
     JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonValue, write_string,
 };
 
-use crate::error::DocumentError;
+use crate::error::{DocumentError, DocumentErrorKind};
 use crate::limits::Limits;
 use crate::number;
 use crate::write::Text;
@@ -44,7 +44,7 @@ impl Json {
     /// If the text is not valid JSON, names a member twice, or is past a limit.
     pub fn parse(json: &[u8]) -> Result<Self, DocumentError> {
         let document = Limits::default().reader().read(json)?;
-        Ok(Json::copy(document.root()))
+        Ok(Json::compacted(document.root()))
     }
 
     /// Reads a JSON value as [`Json::parse`] does, but takes objects that name a member twice: the last of equal names
@@ -54,7 +54,7 @@ impl Json {
     /// If the text is not valid JSON, or is past a limit.
     pub fn parse_last_of_repeated(json: &[u8]) -> Result<Self, DocumentError> {
         let document = Limits::default().reader().report_repeated_names().read(json)?;
-        Ok(Json::copy(document.root()))
+        Ok(Json::compacted(document.root()))
     }
 
     /// The value of anything that serde can write as JSON, such as what `serde_json::json!` makes.
@@ -72,8 +72,23 @@ impl Json {
     }
 
     /// Copies a value out of a parsed document.
-    #[must_use]
-    pub fn copy(value: JsonValue<'_>) -> Self {
+    ///
+    /// # Errors
+    /// If the compact text is longer than [`JsonReader::LONGEST`], so that it could not be read again. No value of a text
+    /// within [`Limits::LONGEST`] is.
+    pub fn copy(value: JsonValue<'_>) -> Result<Self, DocumentError> {
+        match compact_len(value) {
+            len if len > JsonReader::LONGEST => Err(DocumentError::new(
+                DocumentErrorKind::TooLong,
+                None,
+                alloc::format!("expected at most {} bytes of compact text, found {len}", JsonReader::LONGEST),
+            )),
+            _ => Ok(Json::compacted(value)),
+        }
+    }
+
+    /// A value of a text that was read within the limits, or of a compact text.
+    pub(crate) fn compacted(value: JsonValue<'_>) -> Self {
         let mut text = String::with_capacity(compact_len(value));
         compact(value, &mut |piece| text.push_str(piece));
         Json(text.into())
@@ -147,17 +162,12 @@ impl Serialize for JsonObject {
     }
 }
 
-/// Reads a text that was written here.
+/// Reads a text that was written here: valid, without repeated names, and no longer than what can be read. The values are
+/// of texts within [`Limits::LONGEST`], [`Json::copy`] and `StructuredData::of` measure theirs.
+#[expect(clippy::expect_used, reason = "an answer that is not the text would lose data unseen")]
 pub(crate) fn read_again(text: &str) -> JsonDocument<'_> {
     let reader = JsonReader::new().max_bytes(usize::MAX).max_depth(usize::MAX);
-    match reader.read_str(text) {
-        Ok(document) => document,
-        #[expect(
-            clippy::expect_used,
-            reason = "a text of at most the longest length that was read once reads again"
-        )]
-        Err(_) => reader.read_str("null").expect("null is JSON"),
-    }
+    reader.read_str(text).expect("a compact text reads again")
 }
 
 impl core::str::FromStr for Json {
@@ -570,7 +580,7 @@ mod tests {
         for count in [1, 3_276, 3_277, 20_000] {
             let json = alloc::format!("[{}\"\"]", "1e15,".repeat(count));
             let document = JsonReader::new().read_str(&json).unwrap();
-            let text = Json::copy(document.root());
+            let text = Json::copy(document.root()).unwrap();
             assert_eq!(text.as_str().len(), 19 * count + 4, "{count}");
             let is_short = json.len() <= 16 << 10;
             let expected = if is_short { json.len() } else { text.as_str().len() };

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use serde::{Serialize, Serializer};
-use tct_canonical_json::{JsonDocument, JsonKind, JsonValue, write_string};
+use tct_canonical_json::{JsonDocument, JsonKind, JsonReader, JsonValue, write_string};
 
 use crate::json::{Json, JsonObject, Through, read_again, sorted_object};
 use crate::write::Text;
@@ -42,11 +42,23 @@ impl Default for StructuredData {
 
 impl StructuredData {
     /// Groups nodes by type; nodes of one type keep their order. `O(n log n)` in the number of types.
+    ///
+    /// Nodes with which the text could not be read again are left out: it has at most [`JsonReader::LONGEST`] bytes.
     #[must_use]
     pub fn of(nodes: impl IntoIterator<Item = (String, Json)>) -> Self {
+        StructuredData::within(JsonReader::LONGEST, nodes)
+    }
+
+    fn within(longest: usize, nodes: impl IntoIterator<Item = (String, Json)>) -> Self {
         let mut types: BTreeMap<String, Vec<Json>> = BTreeMap::new();
+        let mut room = longest.saturating_sub("{}".len());
         for (name, node) in nodes {
-            types.entry(name).or_default().push(node);
+            // A byte of a name takes at most six, as an escape; the rest is punctuation.
+            let len = 6 * name.len() + node.as_str().len() + r#""":[],"#.len();
+            if let Some(left) = room.checked_sub(len) {
+                room = left;
+                types.entry(name).or_default().push(node);
+            }
         }
         let mut text = String::from("{");
         for (name, nodes) in &types {
@@ -95,8 +107,8 @@ impl StructuredData {
         let document = self.read();
         match document.root().get(type_name) {
             None => Vec::new(),
-            Some(nodes) if nodes.kind() == JsonKind::Array => nodes.items().map(Json::copy).collect(),
-            Some(node) => Vec::from([Json::copy(node)]),
+            Some(nodes) if nodes.kind() == JsonKind::Array => nodes.items().map(Json::compacted).collect(),
+            Some(node) => Vec::from([Json::compacted(node)]),
         }
     }
 
@@ -135,5 +147,30 @@ impl Serialize for StructuredData {
     /// As [`Json`] does.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Through(self.read().root()).serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_without_room_are_left_out() {
+        let node = |text: &str| (String::from("T"), Json::parse(text.as_bytes()).unwrap());
+        let nodes = [node("1"), node("\"a longer one\""), node("2")];
+        let all = StructuredData::of(nodes.clone());
+        assert_eq!(all.as_str(), r#"{"T":[1,"a longer one",2]}"#);
+        for longest in 0..60 {
+            let some = StructuredData::within(longest, nodes.clone());
+            assert!(some.as_str().len() <= longest.max(2));
+            let expected = match longest {
+                0..=14 => "{}",
+                15..=27 => r#"{"T":1}"#,
+                28..=40 => r#"{"T":[1,2]}"#,
+                41..=53 => r#"{"T":[1,"a longer one"]}"#,
+                _ => all.as_str(),
+            };
+            assert_eq!(some.as_str(), expected, "{longest}");
+        }
     }
 }

@@ -263,7 +263,7 @@ fn structure(
     let images = members.optional(c, "images", "AIWI2-DOC-25", read::images);
     let structured_data =
         members.optional(c, "structured_data", "AIWI2-DOC-26", |c, field| match field.value.kind() {
-            JsonKind::Object => Some(JsonObject(Json::copy(field.value))),
+            JsonKind::Object => Some(JsonObject(Json::compacted(field.value))),
             _ => c.wrong_type(&field, "an object"),
         });
     let extra = c.rest(&members);
@@ -386,7 +386,7 @@ fn economics(c: &mut Checker, field: Field<'_, '_>) -> Option<Economics> {
 /// A number with all its digits.
 fn number(c: &mut Checker, field: Field<'_, '_>) -> Option<Json> {
     match field.value.kind() {
-        JsonKind::Number => Some(Json::copy(field.value)),
+        JsonKind::Number => Some(Json::compacted(field.value)),
         _ => c.wrong_type(&field, "a number"),
     }
 }
