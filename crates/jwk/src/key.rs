@@ -8,6 +8,7 @@ use core::fmt;
 use tct_canonical_json::JsonValue;
 
 use crate::json::{decode, object};
+use crate::thumbprint::is_plain;
 use crate::{
     Algorithm, JwkError, JwkErrorKind, KeyFault, MAX_SET_BYTES, MAX_SET_DEPTH, PublicKey, Thumbprint,
 };
@@ -357,7 +358,7 @@ fn thumbprint<'a>(text: &impl Fn(&str) -> Option<Cow<'a, str>>) -> Option<Thumbp
     };
     let members: Vec<(&str, Cow<'_, str>)> =
         names.iter().map(|name| Some((*name, text(name)?))).collect::<Option<_>>()?;
-    Thumbprint::of(&members)
+    members.iter().all(|(_, value)| is_plain(value)).then(|| Thumbprint::of(&members))
 }
 
 impl fmt::Debug for Jwk {

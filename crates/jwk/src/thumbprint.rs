@@ -38,22 +38,22 @@ impl Thumbprint {
         &self.0
     }
 
-    /// The thumbprint of the required members, in the order of their names. `None` if a value has a character that
-    /// JSON would escape: no key material and no curve has one.
-    pub(crate) fn of(members: &[(&str, impl AsRef<str>)]) -> Option<Self> {
+    /// The thumbprint of the required members, in the order of their names. No value has a character that JSON would
+    /// escape, see [`is_plain`].
+    pub(crate) fn of(members: &[(&str, impl AsRef<str>)]) -> Self {
         let mut text = String::from("{");
         for (index, (name, value)) in members.iter().enumerate() {
-            let value = value.as_ref();
-            let is_plain = |b: u8| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\';
-            if !value.bytes().all(is_plain) {
-                return None;
-            }
             let comma = if index == 0 { "" } else { "," };
-            text.extend([comma, "\"", name, "\":\"", value, "\""]);
+            text.extend([comma, "\"", name, "\":\"", value.as_ref(), "\""]);
         }
         text.push('}');
-        Some(Thumbprint(Sha256::digest(text.as_bytes()).into()))
+        Thumbprint(Sha256::digest(text.as_bytes()).into())
     }
+}
+
+/// Whether a text stands in JSON as it is: key material and the names of curves do.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\')
 }
 
 impl FromStr for Thumbprint {

@@ -76,18 +76,14 @@ impl Writer<'_> {
                     if self.open_inline(id, tag) {
                         continue;
                     }
-                    if let Some(kind) =
-                        Some(tag).filter(|tag| *tag == Tag::Div).and_then(|tag| code::of(self.tree, id, tag))
+                    if tag == Tag::Div
+                        && let Some(kind) = code::of(self.tree, id, tag)
                     {
+                        let code = code::lines(self.tree, id, kind);
+                        let code: Vec<&str> = code.lines().map(str::trim).collect();
                         self.inline.space();
                         self.inline.open_code();
-                        self.inline.text(
-                            &code::lines(self.tree, id, kind)
-                                .lines()
-                                .map(str::trim)
-                                .collect::<Vec<_>>()
-                                .join(" "),
-                        );
+                        self.inline.text(&code.join(" "));
                         self.inline.close_code();
                         self.inline.space();
                         walk.skip_children();
