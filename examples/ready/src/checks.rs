@@ -113,10 +113,10 @@ impl Sheet {
         let with: Vec<_> = pages.iter().filter(|(_, verdict, _)| *verdict == worst).collect();
         let detail = match with.as_slice() {
             [(url, _, detail), ..] if worst != Verdict::Pass => {
-                let more = if with.len() > 1 {
-                    format!(", and {} more pages", with.len() - 1)
-                } else {
-                    String::new()
+                let more = match with.len() - 1 {
+                    0 => String::new(),
+                    1 => String::from(", and one more page"),
+                    more => format!(", and {more} more pages"),
                 };
                 format!("{url}: {detail}{more}")
             }
