@@ -8,13 +8,15 @@
 //!
 //! A held copy expires a day after it became stale, and an hour after the first 404 or 410 since it was read. So a key
 //! that its owner withdrew does not stay valid while the server is down.
+//!
+//! What was set by a clock that ran ahead is void once the clock is right: nothing is held then, and nothing waits.
 
 use core::fmt;
 
 use web_values::{CacheControl, RetryAfter, UnixSeconds};
 
 /// Shortest time for which a directory is fresh, and the pause after a failure without further information: a
-/// minute.
+/// minute. Also how far a clock may go back, or the clocks of two threads may differ, with no effect.
 const MINUTE: u64 = 60;
 /// Longest pause after a failure.
 const HOUR: u64 = 60 * MINUTE;
@@ -118,8 +120,8 @@ impl fmt::Display for CacheAction {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct KeyCache {
     held: Option<Times>,
-    /// Nothing is asked before this.
-    paused_until: UnixSeconds,
+    /// No fetch before its end.
+    pause: Option<Pause>,
     max_stale_secs: u64,
     gone_after_secs: u64,
 }
@@ -128,21 +130,23 @@ pub struct KeyCache {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 struct Times {
+    read_at: UnixSeconds,
     fresh_until: UnixSeconds,
-    /// From when on a fetch for an unknown key is allowed.
-    next_unknown: UnixSeconds,
     ends_at: UnixSeconds,
+}
+
+/// The time after a fetch that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct Pause {
+    since: UnixSeconds,
+    until: UnixSeconds,
 }
 
 impl Default for KeyCache {
     /// Nothing is held; copies expire after [`MAX_STALE_SECS`] and [`GONE_AFTER_SECS`].
     fn default() -> Self {
-        KeyCache {
-            held: None,
-            paused_until: UnixSeconds(0),
-            max_stale_secs: MAX_STALE_SECS,
-            gone_after_secs: GONE_AFTER_SECS,
-        }
+        KeyCache { held: None, pause: None, max_stale_secs: MAX_STALE_SECS, gone_after_secs: GONE_AFTER_SECS }
     }
 }
 
@@ -158,18 +162,18 @@ impl KeyCache {
     pub fn on_read(&mut self, headers: &[(&str, &[u8])], now: UnixSeconds) {
         let fresh_until = now.saturating_add(lifetime_secs(headers).clamp(MINUTE, DAY));
         self.held = Some(Times {
+            read_at: now,
             fresh_until,
-            next_unknown: now.saturating_add(MINUTE),
             ends_at: fresh_until.saturating_add(self.max_stale_secs),
         });
-        self.paused_until = UnixSeconds(0);
+        self.pause = None;
     }
 
     /// Call this for a response that is not a directory, whatever its status: an unreadable 200 counts like a 500.
     /// It does not evict the held copy; a 404 or 410 shortens its time.
     pub fn on_response(&mut self, status: u16, headers: &[(&str, &[u8])], now: UnixSeconds) {
         let pause = retry_after_secs(headers, now).map_or(MINUTE, |secs| secs.clamp(MINUTE, HOUR));
-        self.paused_until = now.saturating_add(pause);
+        self.pause = Some(Pause { since: now, until: now.saturating_add(pause) });
         if let (404 | 410, Some(held)) = (status, &mut self.held) {
             held.ends_at = held.ends_at.min(now.saturating_add(self.gone_after_secs));
         }
@@ -177,21 +181,22 @@ impl KeyCache {
 
     /// No response came.
     pub fn on_failure(&mut self, now: UnixSeconds) {
-        self.paused_until = now.saturating_add(MINUTE);
+        self.pause = Some(Pause { since: now, until: now.saturating_add(MINUTE) });
     }
 
     /// What to do now for a key that is, or is not, in the held copy.
     pub fn ask(&self, is_known: bool, now: UnixSeconds) -> (Held, CacheAction) {
-        let is_paused = now < self.paused_until;
+        let is_past = |time: UnixSeconds| time.seconds_since(now) <= MINUTE;
+        let is_paused = self.pause.is_some_and(|pause| now < pause.until && is_past(pause.since));
         let ask_or_wait = |is_early: bool| if is_early { CacheAction::Wait } else { CacheAction::Fetch };
-        let Some(Times { fresh_until, next_unknown, .. }) = self.held.filter(|held| now < held.ends_at)
-        else {
+        let is_held = |held: &Times| now < held.ends_at && is_past(held.read_at);
+        let Some(Times { read_at, fresh_until, .. }) = self.held.filter(is_held) else {
             return (Held::None, ask_or_wait(is_paused));
         };
         let held = if now < fresh_until { Held::Fresh } else { Held::Stale };
         let action = match (held, is_known) {
             (Held::Fresh, true) => CacheAction::Use,
-            (Held::Fresh, false) => ask_or_wait(is_paused || now < next_unknown),
+            (Held::Fresh, false) => ask_or_wait(is_paused || now < read_at.saturating_add(MINUTE)),
             (_, true) if is_paused => CacheAction::Use,
             _ => ask_or_wait(is_paused),
         };

@@ -16,6 +16,7 @@
 //! - Strangers never displace a listed agent; their directories are limited in number and bytes, and the least recently
 //!   used are dropped first.
 //! - Directories expire ([`KeyCache`]): withdrawn keys are not used for ever.
+//! - A clock that ran ahead locks nobody out, and keeps no key longer, once it is right.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -112,11 +113,18 @@ struct Entry {
     times: KeyCache,
     directory: Option<Arc<Directory>>,
     bytes: usize,
-    /// When the fetch that was handed out counts as lost.
-    in_flight_until: Option<UnixSeconds>,
+    /// When the fetch was handed out that is not answered yet.
+    in_flight_since: Option<UnixSeconds>,
     /// Why the last fetch gave no directory.
     failed: bool,
     used: u64,
+}
+
+impl Entry {
+    /// Returns true while a fetch is handed out. One of long ago is lost, and so is one that a clock far ahead handed out.
+    fn is_in_flight(&self, now: UnixSeconds) -> bool {
+        self.in_flight_since.is_some_and(|since| now.0.abs_diff(since.0) < FETCH_SECS)
+    }
 }
 
 /// A number of events since a time.
@@ -199,8 +207,7 @@ impl Directories {
             if !self.may_fetch(url, now) {
                 return DirectoryAnswer::No(Reason::DirectoryLater);
             }
-            let in_flight_until = Some(now.saturating_add(FETCH_SECS));
-            let entry = Entry { in_flight_until, used: self.uses, ..Entry::default() };
+            let entry = Entry { in_flight_since: Some(now), used: self.uses, ..Entry::default() };
             self.others.insert(url.to_owned(), entry);
             self.make_room(url);
             return DirectoryAnswer::Fetch;
@@ -218,7 +225,7 @@ impl Directories {
         };
         let held = entry.directory.clone();
         let is_known = held.as_ref().is_some_and(|directory| !lacks(directory));
-        let is_in_flight = entry.in_flight_until.is_some_and(|until| now < until);
+        let is_in_flight = entry.is_in_flight(now);
         let action = entry.times.ask(is_known, now).1;
         let failed = entry.failed;
         let otherwise = |held: Option<Arc<Directory>>| match held {
@@ -232,7 +239,7 @@ impl Directories {
             CacheAction::Fetch if is_in_flight => DirectoryAnswer::Wait,
             CacheAction::Fetch if self.may_fetch(url, now) => {
                 if let Some(entry) = self.entry(url) {
-                    entry.in_flight_until = Some(now.saturating_add(FETCH_SECS));
+                    entry.in_flight_since = Some(now);
                 }
                 DirectoryAnswer::Fetch
             }
@@ -254,7 +261,7 @@ impl Directories {
         let profile = self.profile;
         let Some(entry) = self.entry(url) else { return Ok(()) };
         let read = Directory::read(url, response, profile, now);
-        entry.in_flight_until = None;
+        entry.in_flight_since = None;
         match read {
             Ok(directory) => {
                 entry.times.on_read(response.headers, now);
@@ -275,7 +282,7 @@ impl Directories {
     /// Call this if a fetch that was handed out got no response.
     pub fn on_failure(&mut self, url: &str, now: UnixSeconds) {
         if let Some(entry) = self.entry(url) {
-            (entry.in_flight_until, entry.failed) = (None, false);
+            (entry.in_flight_since, entry.failed) = (None, false);
             entry.times.on_failure(now);
         }
     }
@@ -284,7 +291,7 @@ impl Directories {
     /// at once.
     pub fn on_cancel(&mut self, url: &str) {
         if let Some(entry) = self.entry(url) {
-            entry.in_flight_until = None;
+            entry.in_flight_since = None;
         }
     }
 
@@ -292,7 +299,7 @@ impl Directories {
     #[must_use]
     pub fn is_in_flight(&self, url: &str, now: UnixSeconds) -> bool {
         let entry = self.listed.get(url).or_else(|| self.others.get(url));
-        entry.and_then(|entry| entry.in_flight_until).is_some_and(|until| now < until)
+        entry.is_some_and(|entry| entry.is_in_flight(now))
     }
 
     fn entry(&mut self, url: &str) -> Option<&mut Entry> {

@@ -454,3 +454,37 @@ fn a_key_in_the_request_is_no_identity() {
     let message = with(request().header("Signature-Key", &inline), &signed);
     assert_eq!(judge(&mut site, &message, NOW), Identity::Unverified(Reason::KeyUnknown));
 }
+
+/// A clock a year ahead, as at a boot without a battery, makes certificates look expired: all fetches fail.
+#[test]
+#[covers("WBA-CACHE-2")]
+fn a_clock_that_ran_ahead_locks_nobody_out_and_keeps_no_key() {
+    let ahead = NOW.saturating_add(365 * 86_400);
+    let signed = |nonce, now| signer().sign(&request(), nonce, now).unwrap();
+    let url = format!("{AGENT}{DIRECTORY_PATH}");
+    // Failed, refused, read, or without an answer: at the right time it is fetched anew.
+    for case in 0..4_u8 {
+        let mut site = verifier();
+        assert_eq!(site.check(&with(request(), &signed(b"ahead", ahead)), ahead), Check::Fetch(url.clone()));
+        match case {
+            0 => site.on_failure(&url, ahead),
+            1 => answer(&mut site, &url, 503, ahead),
+            2 => publish(&mut site, &url, ahead),
+            _ => {}
+        }
+        let first = signed(b"right", NOW);
+        assert_eq!(site.check(&with(request(), &first), NOW), Check::Fetch(url.clone()), "case {case}");
+        assert_eq!(site.directories().size(), (0, 0));
+        publish(&mut site, &url, NOW);
+        assert!(matches!(judge(&mut site, &with(request(), &first), NOW), Identity::Verified(_)));
+    }
+    // A second back, as when two threads read the clock, drops nothing and fetches nothing twice.
+    let mut site = verifier();
+    let (first, before) = (signed(b"first", NOW), UnixSeconds(NOW.0 - 1));
+    let message = with(request(), &first);
+    assert_eq!(site.check(&message, NOW), Check::Fetch(url.clone()));
+    assert_eq!(site.check(&message, before), Check::Wait(url.clone()));
+    publish(&mut site, &url, NOW);
+    let earlier = signed(b"earlier", before);
+    assert!(matches!(site.check(&with(request(), &earlier), before), Check::Done(Identity::Verified(_))));
+}
