@@ -17,9 +17,9 @@ use web_values::{CacheControl, RetryAfter, UnixSeconds};
 
 /// Shortest time for which a directory is fresh, and the pause after a failure without further information: a
 /// minute. Also how far a clock may go back, or the clocks of two threads may differ, with no effect.
-const MINUTE: u64 = 60;
+pub(crate) const MINUTE: u64 = 60;
 /// Longest pause after a failure.
-const HOUR: u64 = 60 * MINUTE;
+pub(crate) const HOUR: u64 = 60 * MINUTE;
 /// Longest time for which a directory is fresh.
 const DAY: u64 = 24 * HOUR;
 

@@ -12,8 +12,11 @@
 //! - Nothing is fetched for an agent that is not listed, unless strangers are allowed.
 //! - A URL is fetched by one request at a time; a fetch without an answer is handed out again after 30
 //!   seconds.
-//! - At most 60 fetches an hour go to one host, however many of its URLs and keys are named.
-//! - Strangers never displace a listed agent; their directories are limited in number and bytes, and the least recently
+//! - A listed agent's directory is fetched again after a minute at the earliest, whatever keys are named, except where the
+//!   fetch before it was given back or lost.
+//! - For strangers, at most 60 fetches an hour go to one host, however many of its URLs are named. A fetch that is refused
+//!   counts nowhere.
+//! - Strangers never displace or delay a listed agent; their directories are limited in number and bytes, and the least recently
 //!   used are dropped first.
 //! - Directories expire ([`KeyCache`]): withdrawn keys are not used for ever.
 //! - A clock that ran ahead locks nobody out, and keeps no key longer, once it is right.
@@ -26,16 +29,16 @@ use web_values::UnixSeconds;
 
 use crate::AgentId;
 use crate::agent::Profile;
-use crate::cache::{CacheAction, Held, KeyCache};
+use crate::cache::{CacheAction, HOUR, Held, KeyCache, MINUTE};
 use crate::directory::{Directory, DirectoryError, Fetched};
 use crate::reason::Reason;
 use crate::target::Target;
 
 /// A fetch that took longer is lost, in seconds.
 const FETCH_SECS: u64 = 30;
-/// Fetches from one host in an hour.
+/// Fetches for strangers from one host in an hour.
 const FETCHES_OF_HOST: u32 = 60;
-/// Hosts whose fetches are counted; above this number, no new host is fetched from.
+/// Hosts whose fetches are counted; above this number, no new host is fetched from for a stranger.
 const MAX_HOSTS: usize = 10_000;
 
 /// Limits on what agents that are not listed may cost.
@@ -100,8 +103,9 @@ pub struct Directories {
     listed: BTreeMap<String, Entry>,
     others: BTreeMap<String, Entry>,
     strangers: Option<Strangers>,
-    /// Fetches of strangers in this minute.
+    /// Fetches for strangers in this minute.
     of_strangers: Count,
+    /// Fetches for strangers in an hour, by host.
     hosts: BTreeMap<String, Count>,
     profile: Profile,
     /// Counter of uses, for the least recently used.
@@ -135,15 +139,13 @@ struct Count {
 }
 
 impl Count {
-    /// Counts an event, unless there were `max` within `secs`.
-    fn take(&mut self, max: u32, secs: u64, now: UnixSeconds) -> bool {
+    /// Returns true unless there were `max` events within `secs`.
+    fn is_left(&mut self, max: u32, secs: u64, now: UnixSeconds) -> bool {
         // A clock that jumped back begins anew.
         if now < self.since || now.seconds_since(self.since) >= secs {
             *self = Count { since: now, count: 0 };
         }
-        let is_left = self.count < max;
-        self.count += u32::from(is_left);
-        is_left
+        self.count < max
     }
 }
 
@@ -309,27 +311,34 @@ impl Directories {
         }
     }
 
-    /// Counts a fetch, unless the quota of its host, or of all strangers, is used up.
+    /// Counts a fetch for a stranger, unless the quota of all strangers or of the host is used up.
+    ///
+    /// Listed agents have no quota: requests in their name, which anybody sends, would use it up. Their URLs are the
+    /// operator's choice, and [`KeyCache`] says how often they are fetched.
     fn may_fetch(&mut self, url: &str, now: UnixSeconds) -> bool {
-        let Ok(target) = Target::parse(url) else { return false };
+        if self.listed.contains_key(url) {
+            return true;
+        }
+        let (Some(strangers), Ok(target)) = (self.strangers, Target::parse(url)) else { return false };
+        // Before the host, so that there are never more hosts than fetches.
+        if !self.of_strangers.is_left(strangers.fetches_a_minute, MINUTE, now) {
+            return false;
+        }
         let mut host = String::new();
         target.write_authority(&mut host);
-        const HOUR: u64 = 3600;
         if self.hosts.len() >= MAX_HOSTS && !self.hosts.contains_key(&host) {
             self.hosts.retain(|_, count| now >= count.since && now.seconds_since(count.since) < HOUR);
-            if self.hosts.len() >= MAX_HOSTS && !self.listed.contains_key(url) {
+            if self.hosts.len() >= MAX_HOSTS {
                 return false;
             }
         }
-        if !self.hosts.entry(host).or_default().take(FETCHES_OF_HOST, HOUR, now) {
-            return false;
+        let of_host = self.hosts.entry(host).or_default();
+        let is_left = of_host.is_left(FETCHES_OF_HOST, HOUR, now);
+        if is_left {
+            of_host.count += 1;
+            self.of_strangers.count += 1;
         }
-        match self.strangers {
-            Some(strangers) if !self.listed.contains_key(url) => {
-                self.of_strangers.take(strangers.fetches_a_minute, 60, now)
-            }
-            _ => true,
-        }
+        is_left
     }
 
     /// Drops the least recently used directories of strangers, except this one, until the rest fit.

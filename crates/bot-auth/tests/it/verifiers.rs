@@ -238,6 +238,56 @@ fn a_host_has_a_budget_of_fetches() {
     assert_eq!(fetched.count(), 60);
 }
 
+/// Strangers that name the host of a listed agent, as often as they may, use up nothing of its own.
+#[test]
+fn strangers_on_the_host_of_a_listed_agent_do_not_lock_it_out() {
+    let signed = signer().sign(&request(), b"n", NOW).unwrap();
+    let mut site = verifier().with_strangers(Strangers::default());
+    let fetched = (0..100).filter(|n| {
+        let agent = format!("sig1=\"{AGENT}/{n}\"");
+        let signed = SignedHeaders { signature_agent: agent, ..signed.clone() };
+        matches!(site.check(&with(request(), &signed), NOW), Check::Fetch(_))
+    });
+    assert_eq!(fetched.count(), 60);
+    assert!(matches!(judge(&mut site, &with(request(), &signed), NOW), Identity::Verified(_)));
+}
+
+/// Clients that name a listed agent and hang up while its directory is fetched use up nothing either.
+#[test]
+fn clients_that_hang_up_do_not_lock_a_listed_agent_out() {
+    let signed = signer().sign(&request(), b"n", NOW).unwrap();
+    let mut site = verifier();
+    for n in 0..1_000 {
+        let Check::Fetch(url) = site.check(&with(request(), &signed), NOW) else { panic!("{n}") };
+        site.on_cancel(&url);
+    }
+    assert!(matches!(judge(&mut site, &with(request(), &signed), NOW), Identity::Verified(_)));
+}
+
+/// Fetches that are refused for one reason do not count for another: strangers come in again a minute later.
+#[test]
+fn refused_fetches_cost_strangers_nothing() {
+    let signed = signer().sign(&request(), b"n", NOW).unwrap();
+    let ask = |site: &mut Verifier, agent: &str, now| {
+        let signed = SignedHeaders { signature_agent: format!("sig1=\"{agent}\""), ..signed.clone() };
+        matches!(site.check(&with(request(), &signed), now), Check::Fetch(_))
+    };
+    let later = NOW.saturating_add(60);
+    let mut site = Verifier::default().with_strangers(Strangers::default());
+    let of_one_host = (0..200).filter(|n| ask(&mut site, &format!("https://busy.example/{n}"), NOW)).count();
+    assert_eq!(of_one_host, 60);
+    assert!((0..200).all(|n| !ask(&mut site, &format!("https://quiet.example/{n}"), NOW)));
+    assert!(ask(&mut site, "https://quiet.example", later), "its host was not asked yet");
+    // A host that is used up takes nothing from the others.
+    assert!((0..200).all(|n| !ask(&mut site, &format!("https://busy.example/more/{n}"), later)));
+    assert!(ask(&mut site, "https://other.example", later));
+    // Invented hosts take no room.
+    let mut site = Verifier::default().with_strangers(Strangers::default());
+    let fetched = (0..12_000).filter(|n| ask(&mut site, &format!("https://s{n}.example"), NOW)).count();
+    assert_eq!(fetched, 60);
+    assert!(ask(&mut site, "https://honest.example", later));
+}
+
 /// A hundred signatures of one request ask for a few directories.
 #[test]
 fn a_request_asks_for_a_few_directories() {
