@@ -207,7 +207,8 @@ impl CrawlerSigner {
             }
             let mut identifier = String::new();
             item.write(&mut identifier);
-            let is_own = identifier == "\"@authority\"" || WHOLE_REQUEST.contains(&&*identifier);
+            let is_whole = self.components.is_none();
+            let is_own = identifier == "\"@authority\"" || is_whole && WHOLE_REQUEST.contains(&&*identifier);
             if !is_own && !signer.asked.contains(&identifier) {
                 signer.asked.push(identifier);
             }

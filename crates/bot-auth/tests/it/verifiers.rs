@@ -538,3 +538,17 @@ fn a_clock_that_ran_ahead_locks_nobody_out_and_keeps_no_key() {
     let earlier = signed(b"earlier", before);
     assert!(matches!(site.check(&with(request(), &earlier), before), Check::Done(Identity::Verified(_))));
 }
+
+/// A signer that covers less by itself covers what a server asks for: nothing is silently left out.
+#[test]
+fn a_signer_of_few_components_answers_a_strict_server() {
+    let mut site = verifier();
+    let wish = site.asks_for().accept_signature("sig1").unwrap();
+    for components in [vec![], vec!["\"@path\""], vec!["\"@method\"", "\"@path\""]] {
+        let few = signer().only_components(components.clone());
+        let signed =
+            few.answering(&[&wish]).unwrap().sign(&request(), &[components.len() as u8], NOW).unwrap();
+        let identity = judge(&mut site, &with(request(), &signed), NOW);
+        assert!(matches!(identity, Identity::Verified(_)), "{wish} {components:?}: {identity}");
+    }
+}
