@@ -47,7 +47,10 @@ impl fmt::Debug for SignLayer {
 }
 
 impl SignLayer {
-    /// Signs every request. `clock` gives the time, `random` fresh random bytes for a nonce.
+    /// Signs every request, as its origin asks for where that is known. A request that is refused with another wish
+    /// (`Accept-Signature`) is signed as asked and sent once more.
+    ///
+    /// `clock` gives the time, `random` fresh random bytes for a nonce.
     #[must_use]
     pub fn always(
         signer: CrawlerSigner,
@@ -64,8 +67,8 @@ impl SignLayer {
     }
 
     /// Signs requests to servers that ask for it: the first request to an origin goes out unsigned, and once more with a
-    /// signature where the answer is 401, or 403 with `Accept-Signature`. From then on requests to that origin are signed,
-    /// as it asks for.
+    /// signature where the answer is 401, or 403 with `Accept-Signature`. From then on requests to that origin are signed
+    /// as it asks for, and once more where it has come to ask for something else.
     #[must_use]
     pub fn when_asked(self) -> Self {
         SignLayer { is_always: false, ..self }
@@ -171,37 +174,44 @@ where
                 Request::from_parts(head, ReqBody::from(body.clone()))
             };
             // What the origin asked for of another request may not be there to sign in this one.
-            let signed = asked.and_then(|asked| layer.sign(&head, &body, Some(&asked)).ok());
+            let signed = asked.as_ref().and_then(|asked| layer.sign(&head, &body, Some(asked)).ok());
+            let answered = asked.filter(|_| signed.is_some());
             let signed = match signed {
                 None if layer.is_always => Some(layer.sign(&head, &body, None)?),
                 signed => signed,
             };
-            if let Some(headers) = signed {
-                return inner.call(send(headers)).await.map_err(Into::into);
-            }
-            let response = inner.call(send(head.headers.clone())).await.map_err(Into::into)?;
+            let is_signed = signed.is_some();
+            let first = send(signed.unwrap_or_else(|| head.headers.clone()));
+            let response = inner.call(first).await.map_err(Into::into)?;
             let lines = response.headers().get_all("accept-signature").iter();
             let lines: Vec<Vec<u8>> = lines.map(|line| line.as_bytes().to_vec()).collect();
-            let is_refused = match response.status() {
-                StatusCode::UNAUTHORIZED => true,
-                StatusCode::FORBIDDEN => !lines.is_empty(),
-                _ => false,
-            };
-            if !is_refused {
-                // A wish beside an answer is one for the next time.
-                if !lines.is_empty() && layer.sign(&head, &body, Some(&lines)).is_ok() {
-                    layer.remember(&origin, lines);
-                }
+            // What it asks for and did not get. A 401 without a wish asks for any signature.
+            let is_wish = !lines.is_empty() && answered.as_ref() != Some(&lines);
+            let is_refused = is_refusal(response.status());
+            let is_bare = response.status() == StatusCode::UNAUTHORIZED && lines.is_empty() && !is_signed;
+            if !is_wish && !is_bare {
                 return Ok(response);
             }
-            // What cannot be signed as it is asked for stays refused.
+            // What cannot be signed as it is asked for stays as it is.
             let Ok(headers) = layer.sign(&head, &body, Some(&lines)) else { return Ok(response) };
+            if !is_refused {
+                // A wish beside an answer is one for the next time.
+                layer.remember(&origin, lines);
+                return Ok(response);
+            }
             core::future::poll_fn(|cx| inner.poll_ready(cx)).await.map_err(Into::into)?;
             let response = inner.call(send(headers)).await.map_err(Into::into)?;
-            if !matches!(response.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+            // Where all requests are signed, a wish is answered at once from now on, even if that did not help here: each
+            // request would go out twice.
+            if is_signed || !is_refusal(response.status()) {
                 layer.remember(&origin, lines);
             }
             Ok(response)
         })
     }
+}
+
+/// Returns true for the statuses by which a server asks for another signature.
+fn is_refusal(status: StatusCode) -> bool {
+    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
 }

@@ -66,6 +66,74 @@ async fn a_client_signs_when_it_is_asked() {
     assert_eq!((ask("/b").await, sent.load(Ordering::Relaxed)), (StatusCode::OK, 3));
 }
 
+/// A site that asks for more than it did is heard without a restart of the client, whether it refuses or only says so.
+#[tokio::test]
+async fn a_changed_wish_is_heard() {
+    for (is_required, is_always) in [(true, false), (true, true), (false, false), (false, true)] {
+        let world = World::new();
+        let of = |components: &[&str]| {
+            let components = components.iter().map(|&name| name.into()).collect();
+            let settings = world.settings().policy(Policy { components, ..Policy::default() });
+            site(&if is_required { BotLayer::require(settings) } else { BotLayer::prefer(settings) })
+        };
+        let sites = [of(&["\"x-first\""]), of(&["\"x-second\""])];
+        let (policy, sent) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let server = {
+            let (policy, sent) = (Arc::clone(&policy), Arc::clone(&sent));
+            service_fn(move |request: Request<Body>| {
+                sent.fetch_add(1, Ordering::Relaxed);
+                sites[policy.load(Ordering::Relaxed)].clone().oneshot(request)
+            })
+        };
+        let client = layer(&world, signer());
+        let client = if is_always { client } else { client.when_asked() }.layer(server);
+        let ask = async || {
+            let mut request = request("/", "");
+            for name in ["x-first", "x-second"] {
+                request.headers_mut().insert(name, HeaderValue::from_static("7"));
+            }
+            let before = sent.load(Ordering::Relaxed);
+            let response = client.clone().oneshot(request).await.unwrap();
+            let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
+            (body.starts_with(b"verified"), sent.load(Ordering::Relaxed) - before)
+        };
+        for wish in 0..2 {
+            policy.store(wish, Ordering::Relaxed);
+            // A refused request goes out once more; beside an answer, the wish is for the next one.
+            let first = if is_required { (true, 2) } else { (false, 1) };
+            assert_eq!(ask().await, first, "{is_required} {is_always} {wish}");
+            assert_eq!(ask().await, (true, 1), "{is_required} {is_always} {wish}");
+        }
+    }
+}
+
+/// A server that asks for something else each time gets two requests for each, one that asks for the same again one.
+#[tokio::test]
+async fn a_wish_is_answered_once() {
+    let world = World::new();
+    for (is_changing, expected) in [(true, [2, 2, 2]), (false, [2, 1, 1])] {
+        let sent = Arc::new(AtomicUsize::new(0));
+        let server = {
+            let sent = Arc::clone(&sent);
+            service_fn(move |_: Request<Body>| {
+                let count = sent.fetch_add(1, Ordering::Relaxed);
+                let label = if is_changing { count } else { 0 };
+                let response = Response::builder().status(403);
+                let response =
+                    response.header("Accept-Signature", format!("a{label}=();tag=\"web-bot-auth\""));
+                async move { Ok::<_, std::io::Error>(response.body(Body::empty()).unwrap()) }
+            })
+        };
+        let client = layer(&world, signer()).layer(server);
+        for expected in expected {
+            let before = sent.load(Ordering::Relaxed);
+            let response = client.clone().oneshot(request("/", "")).await.unwrap();
+            assert_eq!(response.status(), StatusCode::FORBIDDEN);
+            assert_eq!(sent.load(Ordering::Relaxed) - before, expected, "{is_changing}");
+        }
+    }
+}
+
 /// What was asked of one request need not be in the next: it goes out unsigned, or signed as a client always signs.
 #[tokio::test]
 async fn a_wish_that_does_not_fit_stops_no_request() {
