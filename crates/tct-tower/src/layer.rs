@@ -78,6 +78,23 @@ impl TctLayer {
         let page = self.shared.settings.listed_page(path);
         page.is_some_and(|(_, path)| self.shared.written.tell(&path))
     }
+
+    /// The path and query of every form of the page that is shown at `address`, and of each page if it may be of several: the
+    /// page's own, its twins' and its Markdown's. An access rule around the layer must ask for all of them, or a page that
+    /// it protects is read at another of its addresses. A rule about paths asks without the query: one that is not declared
+    /// has no other form, and is shown at its own address all the same.
+    ///
+    /// ```
+    /// # let nothing = |_: &url::Url, _: Option<&str>, _: &[u8]| None;
+    /// let layer = tct_tower::TctLayer::new(tct_tower::Settings::new("https://example.com", nothing)?);
+    /// let forms = layer.addresses_of("/members.md");
+    /// assert!(forms.contains(&"/members/".to_owned()) && forms.contains(&"/members/llm/".to_owned()));
+    /// # Ok::<(), tct_tower::SettingsError>(())
+    /// ```
+    #[must_use]
+    pub fn addresses_of(&self, address: &str) -> Vec<String> {
+        self.shared.listed().addresses(&self.shared.settings, address)
+    }
 }
 
 impl<S> Layer<S> for TctLayer {

@@ -109,6 +109,37 @@ impl Listed {
         self.page(settings, &format!("{name}/"), uri.query())
     }
 
+    /// The pages that an address may show in some form: the one of that path and query, and those whose twin or Markdown has it.
+    fn shown(&self, settings: &Settings, address: &str) -> Vec<String> {
+        let mut pages = vec![address.to_owned()];
+        if let Ok(uri) = address.parse() {
+            let slugs = [Some(&settings.slug), settings.second.as_ref().map(|second| &second.slug)];
+            pages.extend(
+                slugs.into_iter().flatten().filter_map(|slug| self.page_of_twin(settings, &uri, slug)),
+            );
+            pages.extend(self.page_of_markdown(settings, &uri));
+        }
+        pages
+    }
+
+    /// The addresses of every form of the pages that an address may show, each page's own first.
+    pub(crate) fn addresses(&self, settings: &Settings, address: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        for page in self.shown(settings, address) {
+            let twins = settings.page_url(&page).map(|url| settings.twins_of(&url)).unwrap_or_default();
+            let twins = twins.iter().map(|twin| twin.as_url()[url::Position::BeforePath..].to_owned());
+            let (path, query) = page.split_at(page.find('?').unwrap_or(page.len()));
+            let files =
+                [format!("{}.md{query}", path.trim_end_matches('/')), format!("{path}index.md{query}")];
+            // Each says by itself whether it is of this page: nothing here repeats the rules of addresses.
+            let is_of_page = |form: &String| self.shown(settings, form).contains(&page);
+            let forms: Vec<_> = twins.chain(files).filter(is_of_page).collect();
+            all.push(page);
+            all.extend(forms);
+        }
+        all
+    }
+
     /// The line of the page at this path and query; `None` for a page without any link.
     pub(crate) fn line_of(&self, settings: &Settings, page: &str) -> Option<HeaderValue> {
         if let Some(line) = self.place(page).and_then(|place| self.lines.get(place)) {

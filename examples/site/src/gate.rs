@@ -25,6 +25,7 @@ use bot_auth::{AgentId, AgentPlaces, Policy};
 use bot_auth_tower::{BotLayer, BotSettings, FetchKeys, RequestVerdict};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
+use tct_tower::TctLayer;
 use url::Url;
 use web_values::UnixSeconds;
 
@@ -37,7 +38,7 @@ use crate::settings::SignatureSettings;
 const FETCH_TIME: Duration = Duration::from_secs(10);
 
 /// The gate of these settings; `trusted_pem` are certificates to trust beside the public authorities, `resolve` hosts that
-/// are found at these addresses.
+/// are found at these addresses, `live` the layer that makes twins of pages as they are now.
 ///
 /// # Errors
 /// [`SiteError::Refused`] for an agent that is not an https URL, for a path that cannot be one, and without paths; [`SiteError::Tls`] for a certificate.
@@ -46,7 +47,7 @@ pub fn layer(
     origin: &Url,
     trusted_pem: &str,
     resolve: &[(String, SocketAddr)],
-    publisher: &Arc<Publisher>,
+    (publisher, live): (&Arc<Publisher>, Option<TctLayer>),
 ) -> Result<BotLayer, SiteError> {
     let require = Prefixes::new("[signatures] require", &settings.require)?;
     if settings.require.is_empty() {
@@ -79,8 +80,13 @@ pub fn layer(
     let publisher = Arc::clone(publisher);
     let layer = BotLayer::require(settings_of_layer);
     Ok(layer.only_where(move |head| {
-        let path = head.uri.path();
-        require.have(path) || publisher.snapshot().addresses_of(path).iter().any(|one| require.have(one))
+        let snapshot = publisher.snapshot();
+        let is_required = |path: &str| {
+            require.have(path) || snapshot.addresses_of(path).iter().any(|one| require.have(one))
+        };
+        // The layer of `--live` has more addresses than the folder's files say.
+        let forms = live.as_ref().map(|layer| layer.addresses_of(head.uri.path())).unwrap_or_default();
+        forms.iter().map(String::as_str).chain([head.uri.path()]).any(is_required)
     }))
 }
 

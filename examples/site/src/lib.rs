@@ -216,13 +216,13 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let live_plan = options.live.then(|| plan.clone());
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
-    let gate = |settings| gate::layer(settings, &origin, &trusted, &options.resolve, &publisher);
+    let (mut router, live) = match live_plan {
+        Some(plan) => live::router(&publisher, &plan).map(|(router, layer)| (router, Some(layer)))?,
+        None => (publisher.router(), None),
+    };
+    let gate = |settings| gate::layer(settings, &origin, &trusted, &options.resolve, (&publisher, live));
     let gate = signatures.as_ref().map(gate).transpose()?;
     let has_more = bot.is_some() || gate.is_some() || options.live;
-    let mut router = match live_plan {
-        Some(plan) => live::router(&publisher, &plan)?,
-        None => publisher.router(),
-    };
     if let Some(bot) = bot {
         router = router.merge(bots::router(bot));
     }

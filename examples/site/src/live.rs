@@ -33,11 +33,12 @@ use crate::{Revisions, SiteError, html, now};
 /// Sitemaps are answered from memory for so long: an agent that asks for several gets them of one moment.
 const SITEMAP_SECONDS: u64 = 1;
 
-/// The service for a whole site: the publisher's documents and files, its pages as they are now, and the layer.
+/// The service for a whole site: the publisher's documents and files, its pages as they are now, and the layer; and the layer,
+/// which knows the addresses of its forms.
 ///
 /// # Errors
 /// [`SiteError::Refused`] if the layer refuses the origin or the policy.
-pub(crate) fn router(publisher: &Arc<Publisher>, plan: &Plan) -> Result<Router, SiteError> {
+pub(crate) fn router(publisher: &Arc<Publisher>, plan: &Plan) -> Result<(Router, TctLayer), SiteError> {
     let refused = |error: tct_tower::SettingsError| SiteError::refused("the layer of TCT", error);
     let urls = UrlPolicy::allowing_http();
     let settings = Settings::with_urls(plan.origin.as_str(), urls, content).map_err(refused)?;
@@ -56,7 +57,8 @@ pub(crate) fn router(publisher: &Arc<Publisher>, plan: &Plan) -> Result<Router, 
         settings = settings.with_policy(&policy_of(policy, &plan.origin)?).map_err(refused)?;
     }
     let live = Live { publisher: Arc::clone(publisher), read: Arc::default() };
-    Ok(Router::new().fallback_service(TctLayer::new(settings).layer(live)))
+    let layer = TctLayer::new(settings);
+    Ok((Router::new().fallback_service(layer.layer(live)), layer))
 }
 
 /// What the layer makes twins of.

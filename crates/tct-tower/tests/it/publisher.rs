@@ -504,3 +504,32 @@ async fn what_a_dropped_request_did_not_do_is_due_again() {
     fetch(&site, "/llm-sitemap.json").await;
     assert_eq!(*asked.lock().unwrap(), ["/a/", "/c/"]);
 }
+
+/// Each form names the page that it is of, and the page names each of its forms: a rule can ask for all.
+#[tokio::test]
+async fn addresses_are_of_pages_and_pages_have_addresses() {
+    let settings = Settings::new("https://example.com", content).unwrap().with_queries(["id"]);
+    let settings = settings.with_pages(["/", "/tides.html", "/c/?q=1"]);
+    let settings = settings.with_revisions(tct_tower::Revisions::Both).unwrap();
+    let layer = TctLayer::new(settings);
+    for (page, forms) in [
+        ("/", &["/llm/", "/m/", "/index.md"][..]),
+        ("/tides.html", &["/tides.html/llm/", "/tides.html/m/", "/tides.html.md"]),
+        ("/a/", &["/a/llm/", "/a/m/", "/a.md", "/a/index.md"]),
+        ("/a/?id=7", &["/a/llm/?id=7", "/a/m/?id=7", "/a.md?id=7", "/a/index.md?id=7"]),
+        ("/c/?q=1", &["/c/llm/?q=1", "/c/m/?q=1", "/c.md?q=1", "/c/index.md?q=1"]),
+        ("/%C3%BCber/", &["/%C3%BCber/llm/", "/%C3%BCber/m/", "/%C3%BCber.md", "/%C3%BCber/index.md"]),
+        // Nobody says that it has any.
+        ("/unlisted.html", &[]),
+        ("/a/?n=1", &[]),
+    ] {
+        let of_page = layer.addresses_of(page);
+        assert_eq!(of_page.split_first().map(|(own, _)| own.as_str()), Some(page));
+        for form in forms {
+            assert!(of_page.iter().any(|one| one == form), "{page} {form}: {of_page:?}");
+            let of_form = layer.addresses_of(form);
+            assert!(of_page.iter().all(|one| of_form.contains(one)), "{page} {form}: {of_form:?}");
+        }
+        assert_eq!(of_page.len(), 1 + forms.len(), "{of_page:?}");
+    }
+}

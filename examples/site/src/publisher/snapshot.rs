@@ -313,9 +313,7 @@ impl Snapshot {
     /// All paths of the page that a path shows in some form: its own, those of its Markdown, those of its twins, and what
     /// leads to a folder's page.
     pub(crate) fn addresses_of(&self, path: &str) -> Vec<String> {
-        let of_layer = || path.strip_suffix("llm/").or_else(|| path.strip_suffix("m/"));
-        let route = self.routes.find(path).or_else(|| self.routes.find(of_layer()?));
-        let mut addresses = match route {
+        let mut addresses = match self.routes.find(path) {
             Some(
                 Route::Page(index)
                 | Route::Markdown(index)

@@ -236,6 +236,74 @@ async fn a_rule_that_protects_nothing_is_refused_and_every_form_of_a_page_is_beh
     }
 }
 
+/// What the site answers to everybody of these paths, each also with an escape in it, that says what members alone may read.
+async fn secrets(router: &axum::Router, paths: &[&str]) -> Vec<String> {
+    let mut told = Vec::new();
+    for path in paths {
+        let letter = path[1..].chars().next().unwrap_or('/');
+        let escaped = path.replacen(letter, &format!("%{:02x}", letter as u32), usize::from(letter != '/'));
+        for (path, accept) in [(*path, "*/*"), (&escaped, "*/*"), (*path, "text/markdown")] {
+            let request = http::Request::get(path).header("host", "quay.example").header("accept", accept);
+            let request = request.body(axum::body::Body::empty()).unwrap();
+            let answer = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
+            let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+            if String::from_utf8_lossy(&body).contains("The secret text") {
+                told.push(path.to_owned());
+            }
+        }
+    }
+    told
+}
+
+/// Whichever address of a page a rule names, and at whichever the page is asked for, also where pages are read as they are now:
+/// there a page has more addresses, and one that was blank at start has text later.
+#[tokio::test]
+async fn a_page_behind_a_rule_is_told_to_nobody_at_any_of_its_addresses() {
+    let paths = [
+        "/members/",
+        "/members/index.html",
+        "/members/index.md",
+        "/members/index.html.md",
+        "/members.md",
+        "/members/llm/",
+        "/members/m/",
+        "/members/llm.md",
+        "/members/llm/llm/",
+        "/members/?a=1",
+        "/members.md?a=1",
+    ];
+    for live in [false, true] {
+        for is_blank in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir(folder.path().join("members")).unwrap();
+            write(folder.path(), "index.html", "<html lang=en><title>Front</title><main><p>For all.</main>");
+            let page = "<html lang=en><title>In</title><main><p>The secret text.</main>";
+            let router = async |rules: &str| {
+                write(folder.path(), "members/index.html", if is_blank { "" } else { page });
+                write(folder.path(), "site.toml", rules);
+                let (folder_of, tls, sign) = (Some(folder.path().to_owned()), false, false);
+                let tct = site::Revisions::Both;
+                let options = Options { live, folder: folder_of, tls, sign, tct, ..Options::default() };
+                let prepared = site::prepare(options).await.unwrap();
+                write(folder.path(), "members/index.html", page);
+                prepared.router()
+            };
+            let told = secrets(&router("").await, &paths).await;
+            assert!(told.len() > 3 && (!live || told.contains(&"/members.md".to_owned())), "{told:?}");
+            let rules = ["/members/", "/members/index.html", "/memb"].map(str::to_owned);
+            for rule in rules.iter().chain(&told).filter(|rule| !rule.contains('?')) {
+                let site = router(&format!("[signatures]\nrequire = [\"{rule}\"]\n")).await;
+                let told = secrets(&site, &paths).await;
+                assert!(told.is_empty(), "live {live}, blank {is_blank}, rule {rule}: {told:?}");
+                let request = http::Request::get("/llm/").header("host", "quay.example");
+                let request = request.body(axum::body::Body::empty()).unwrap();
+                let other = tower::ServiceExt::oneshot(site, request).await.unwrap();
+                assert_eq!(other.status(), StatusCode::OK, "the rest is for everybody");
+            }
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_follow_one_another_with_an_overlap() {
     let folder = tempfile::tempdir().unwrap();

@@ -388,6 +388,12 @@ impl World {
             fail("a twin of a query that was not declared");
         }
         let page_path = page_of(path);
+        // Whoever keeps a page from visitors asks the layer which page an address shows.
+        let shown =
+            [page_path.as_str(), query.unwrap_or_default()].join(if query.is_some() { "?" } else { "" });
+        if !self.layer.addresses_of(&asked.path).contains(&shown) {
+            fail("a page at an address that is not said to be of it");
+        }
         let page = lock(&self.site).pages.get(&page_path).copied();
         // Where the page did not change while it was asked for, the answer is what it is now, and it is one for all.
         // A service that says of a tag that it gave that nothing changed is believed.
