@@ -91,8 +91,8 @@ impl fmt::Display for RequestVerdict {
 }
 
 impl BotLayer {
-    /// Lets only verified agents through; no shared cache may keep what they get (`Cache-Control: private`). Refused requests get a status, `Signature-Reason` with a code and, where a
-    /// signature would help, `Accept-Signature`:
+    /// Lets only verified agents through; no shared cache may keep what they get (`Cache-Control: private`). Refused requests
+    /// get a status, `Signature-Reason` with a code and, where a signature would help, `Accept-Signature`:
     ///
     /// | status | request |
     /// |---|---|
@@ -109,7 +109,8 @@ impl BotLayer {
 
     /// Lets every request through, except those over an agent's limit: the service looks at the [`Identity`] and decides.
     /// Responses to others than verified agents get `Accept-Signature`, and `Signature-Reason` where there was a
-    /// signature.
+    /// signature. No shared cache may keep an answer to a request with a signature, good or bad; what it keeps of the others it
+    /// may hand to agents too, unless the service says `Vary: Signature-Input`.
     #[must_use]
     pub fn prefer(settings: BotSettings) -> Self {
         Self::of(settings, false)
@@ -205,7 +206,8 @@ where
             head.extensions.insert(identity.clone());
             let mut response = inner.call(Request::from_parts(head, body)).await?;
             layer.shared.invite(&identity, response.headers_mut());
-            if layer.is_required {
+            // The service may have looked at it.
+            if identity != Identity::Anonymous {
                 keep_private(response.headers_mut());
             }
             Ok(response)
@@ -436,7 +438,18 @@ impl Shared {
 }
 
 /// Forbids shared caches to keep what only some may read: they would hand it to everybody.
+///
+/// Fields that a kind of cache obeys in place of `Cache-Control` are removed: those of RFC 9213, whose names end alike, and
+/// those that are older.
 fn keep_private(fields: &mut HeaderMap) {
+    let is_targeted = |name: &&HeaderName| {
+        let name = name.as_str();
+        name.ends_with("-cache-control")
+            || matches!(name, "surrogate-control" | "edge-control" | "x-accel-expires")
+    };
+    for name in fields.keys().filter(is_targeted).cloned().collect::<Vec<_>>() {
+        fields.remove(name);
+    }
     let lines: Vec<_> = fields.get_all(CACHE_CONTROL).iter().filter_map(|line| line.to_str().ok()).collect();
     let list = lines.join(",");
     let of = |directive: &str| directive.split('=').next().unwrap_or_default().trim().to_ascii_lowercase();

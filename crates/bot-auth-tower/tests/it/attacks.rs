@@ -75,6 +75,51 @@ async fn no_shared_cache_keeps_what_is_for_verified_agents_alone() {
     }
 }
 
+/// Where a service may answer by the identity, no cache hands that answer to others: neither what it shows an agent nor what
+/// it says of a bad signature.
+#[tokio::test]
+async fn no_shared_cache_keeps_what_depends_on_a_signature() {
+    let world = World::new();
+    let answer = async || {
+        let mut response = Response::new(Body::empty());
+        for (name, value) in [
+            ("cache-control", "public, max-age=60"),
+            ("cdn-cache-control", "max-age=600"),
+            ("shop-cdn-cache-control", "max-age=600"),
+            ("surrogate-control", "max-age=600"),
+            ("edge-control", "max-age=600"),
+            ("x-accel-expires", "600"),
+        ] {
+            response.headers_mut().append(name, HeaderValue::from_static(value));
+        }
+        response
+    };
+    let router = |layer: BotLayer| Router::new().fallback(answer).layer(layer);
+    let prefer = router(BotLayer::prefer(world.settings()));
+    let signed = sign(&world, &signer(), "/page", "a");
+    for (signed, reason, expected, fields) in [
+        (Some(&signed), "", "private, max-age=60", 1),
+        (Some(&signed), "replayed", "private, max-age=60", 1),
+        (None, "", "public, max-age=60", 6),
+    ] {
+        let answer = ask(&prefer, get("/page", signed)).await;
+        assert_eq!((answer.status, &*answer.reason), (StatusCode::OK, reason));
+        assert_eq!(answer.headers[CACHE_CONTROL], expected, "{reason}");
+        let is_of_caches = |name: &str| name.ends_with("-control") || name.ends_with("-expires");
+        let of_caches = answer.headers.keys().filter(|name| is_of_caches(name.as_str()));
+        assert_eq!(of_caches.count(), fields, "{reason}: {:?}", answer.headers);
+    }
+    // What a browser must not store, a cache that has a field of its own still would.
+    let answer = async || [("cache-control", "no-store"), ("cdn-cache-control", "max-age=600")];
+    let require = Router::new().fallback(answer).layer(BotLayer::require(world.settings()));
+    let answer = ask(&require, get("/page", Some(&sign(&world, &signer(), "/page", "b")))).await;
+    assert_eq!(
+        (answer.status, &answer.headers[CACHE_CONTROL]),
+        (StatusCode::OK, &"no-store".parse().unwrap())
+    );
+    assert!(!answer.headers.contains_key("cdn-cache-control"));
+}
+
 #[tokio::test]
 #[covers("WBA-NONCE-1")]
 async fn a_captured_request_is_used_once_whatever_is_added() {
