@@ -63,6 +63,10 @@ pub struct Build {
     /// Publish twins of these drafts of TCT: -00 and -01, -03, or both side by side
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
+    /// Leave out the pages at and below this path of the folder, such as `members/`: no twin, no Markdown, in no list.
+    /// May be given several times
+    #[arg(long, value_name = "PATH")]
+    pub leave_out: Vec<String>,
     /// Leave the pages as they are: no links to twin and sitemap in their heads, no pointer to llms.txt
     #[arg(long)]
     pub no_link_pages: bool,
@@ -118,7 +122,7 @@ impl File {
 /// If the folder cannot be read or written, has no page to publish, or something breaks a rule of TCT.
 pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let origin = folder_url(&arguments.origin)?;
-    let (found, mut left_out) = pages::list(&arguments.folder)?;
+    let (found, mut left_out) = pages::list(&arguments.folder, &arguments.leave_out)?;
     let bar = progress(found.len());
     let mut drafts = Vec::new();
     for path in &found {
@@ -163,12 +167,10 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         files.extend(
             page.twins.iter().map(|twin| File::new(&twin.resource.path, &*twin.resource.body, Kind::Vouched)),
         );
-        files.push(File::new(&page.markdown_path, pages::markdown_file(page, &list), Kind::Beside));
-        // Other readers put `.md` in the place of `.html`.
-        let stem = page.path.strip_suffix(".html").or_else(|| page.path.strip_suffix(".htm"));
-        if let Some(short) = stem.map(|stem| format!("{stem}.md")).filter(|short| taken.insert(short.clone()))
-        {
-            files.push(File::new(short, pages::markdown_file(page, &list), Kind::Beside));
+        for path in page.markdown_paths() {
+            if path == page.markdown_path || taken.insert(path.clone()) {
+                files.push(File::new(path, pages::markdown_file(page, &list), Kind::Beside));
+            }
         }
     }
     let Sitemaps { legacy, exact } = texts::sitemaps(&read, &origin)?;

@@ -40,6 +40,14 @@ pub struct Page {
     pub modified: UnixSeconds,
 }
 
+impl Page {
+    /// The files of its text in Markdown: other readers put `.md` in the place of `.html`.
+    pub fn markdown_paths(&self) -> impl Iterator<Item = String> {
+        let stem = self.path.strip_suffix(".html").or_else(|| self.path.strip_suffix(".htm"));
+        [self.markdown_path.clone()].into_iter().chain(stem.map(|stem| format!("{stem}.md")))
+    }
+}
+
 /// A page that was read and has no twins yet.
 #[derive(Debug)]
 pub struct Draft {
@@ -96,11 +104,12 @@ impl Twin {
 pub type LeftOut = (String, String);
 
 /// The pages below a folder in order of their paths, and in any order what is left out, with the reason: symbolic links
-/// are not followed. Names that begin with a dot are passed over.
+/// are not followed, and nothing at or below the paths `without` is read. Names that begin with a dot are passed over.
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
+pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
+    let without: Vec<_> = without.iter().map(|path| path.trim_matches('/')).collect();
     let (mut pages, mut left_out) = (Vec::new(), Vec::new());
     let mut folders = vec![String::new()];
     while let Some(below) = folders.pop() {
@@ -119,7 +128,9 @@ pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
             }
             let path = format!("{below}{name}");
             let is_page = name.ends_with(".html") || name.ends_with(".htm");
-            if kind.is_dir() {
+            if without.contains(&path.as_str()) {
+                left_out.push((path, "--leave-out".to_owned()));
+            } else if kind.is_dir() {
                 folders.push(format!("{path}/"));
             } else if kind.is_file() && is_page {
                 pages.push(path);

@@ -5,6 +5,8 @@
 //! of size and time. nginx and Caddy can be told the right one, and to answer 304 by it; hosts that read `_headers` keep
 //! their own. Every twin also needs a Link field that names its page, without which agents refuse it. [`WHAT_THEY_DO`] says so to people.
 
+use std::collections::BTreeSet;
+
 use tct::link::{link_alternate, link_policy, link_sitemap};
 use url::Url;
 
@@ -16,7 +18,8 @@ use super::well_known::WellKnown;
 pub const WHAT_THEY_DO: &[(&str, &str)] = &[
     (
         "nginx",
-        "`include FOLDER/.aiweb/nginx.conf;` in the server block: the sitemap's tags, 304, Link fields",
+        "`include FOLDER/.aiweb/nginx.conf;` in the server block: the sitemap's tags, 304, Link fields. Your rules for pages \
+         hold; those of other locations (`auth_basic`, `deny`) do not hold for twins and Markdown: `--leave-out` such pages",
     ),
     ("Caddy", "`import FOLDER/.aiweb/Caddyfile` in the site block: the same"),
     (
@@ -31,6 +34,24 @@ pub const WHAT_THEY_DO: &[(&str, &str)] = &[
 ];
 
 const HEAD: &str = "Written by `aiweb build`; the next build writes it anew.";
+
+/// A page's Markdown, where the request prefers it and the page has a twin; and the address by which the page was asked for,
+/// with the name of its file. nginx adds no field whose value is empty, and escapes captures that have no name.
+const NGINX_MARKDOWN: &str = r#"
+set $aiweb_md "";
+if ($uri ~ "^(?<aiweb_stem>.+)\.html?$") { set $aiweb_md $aiweb_stem.md; }
+if (-f $request_filename.md) { set $aiweb_md $uri.md; }
+if (!-f $request_filename.llm.json) { set $aiweb_md ""; }
+if (!-f $document_root$aiweb_md) { set $aiweb_md ""; }
+set $aiweb_vary "";
+if ($aiweb_md) { set $aiweb_vary Accept; }
+if ($http_accept !~ "text/markdown") { set $aiweb_md ""; }
+if ($aiweb_md) { rewrite ^ $aiweb_md last; }
+if ($request_uri ~ "^(?<aiweb_path>[^?]*)") { set $aiweb_self $aiweb_path; }
+if ($uri ~ "/(?<aiweb_file>[^/]*)$") { set $aiweb_index $aiweb_path$aiweb_file; }
+if ($aiweb_path ~ "/$") { set $aiweb_self $aiweb_index; }
+set $aiweb_twins "";
+"#;
 
 /// The `Vary` of draft -03.
 const VARY: &str = "Accept-Encoding";
@@ -124,22 +145,10 @@ impl<'a> Site<'a> {
                 "  if ($http_if_none_match ~ \"{fingerprint}|^\\*$\") {{ return 304; }}\n}}\n"
             ));
         }
-        for page in self.pages {
-            // The page's own file, to which nginx leads from its folder by itself.
-            let Some(twin) = page.twins.first() else { continue };
-            let file = decoded(twin.m_url.as_url());
-            let file = quoted(file.strip_suffix(".llm.json").unwrap_or(&file));
-            // Nothing but `rewrite` and `return` is safe in an `if` of a location.
-            let markdown = url_path(self.origin, &page.markdown_path);
-            out.push_str(&format!("location = {file} {{\n  add_header Vary Accept;\n"));
-            let markdown = quoted(&markdown);
-            out.push_str(&format!(
-                "  if ($http_accept ~ \"text/markdown\") {{ rewrite ^ {markdown} last; }}\n"
-            ));
-            for link in alternates(page).iter().chain(&self.links) {
-                out.push_str(&format!("  add_header Link {};\n", quoted(link)));
-            }
-            out.push_str("}\n");
+        let paths = self.pages.iter().flat_map(Page::markdown_paths);
+        for path in paths.map(|path| url_path(self.origin, &path)).collect::<BTreeSet<_>>() {
+            out.push_str(&format!("location = {} {{\n  types {{ }}\n", quoted(&path)));
+            out.push_str("  default_type \"text/markdown; charset=utf-8\";\n}\n");
         }
         for WellKnown { path, media_type, link, .. } in self.well_known {
             let (path, media_type) = (quoted(&format!("/{path}")), quoted(media_type));
@@ -147,10 +156,24 @@ impl<'a> Site<'a> {
             out.extend(link.iter().map(|link| format!("  add_header Link {};\n", quoted(link))));
             out.push_str("}\n");
         }
-        let base = nginx_pattern(self.origin.path());
-        out.push_str(&format!("\nlocation ~ ^{base}.*\\.md$ {{\n  types {{ }}\n  add_header Vary Accept;\n"));
-        out.push_str("  default_type \"text/markdown; charset=utf-8\";\n}\n");
-        out
+        out + &self.nginx_pages()
+    }
+
+    /// What nginx does with pages: no location is theirs, so that the site's own rules for them hold (`auth_basic`, `allow`,
+    /// `add_header`). nginx leads from a folder to its file by itself, and then comes here once more.
+    fn nginx_pages(&self) -> String {
+        let mut out = String::from(NGINX_MARKDOWN);
+        let twins = self.pages.iter().max_by_key(|page| page.twins.len()).map_or(&[][..], |page| &page.twins);
+        for twin in twins {
+            let end = if twin.is_exact() && twins.len() > 1 { ".m.json" } else { ".llm.json" };
+            let url = format!("<{}>", twin.m_url.as_url());
+            let link = text(&link_alternate(&twin.m_url)).replace(&url, &format!("<$aiweb_self{end}>"));
+            let twins = quoted(&format!("$aiweb_twins{link}, "));
+            out.push_str(&format!("if (-f $request_filename{end}) {{ set $aiweb_twins {twins}; }}\n"));
+        }
+        let links = quoted(&format!("$aiweb_twins{}", self.links.join(", ")));
+        out.push_str(&format!("set $aiweb_links \"\";\nif ($aiweb_twins) {{ set $aiweb_links {links}; }}\n"));
+        out + "add_header Link $aiweb_links;\nadd_header Vary $aiweb_vary;\n"
     }
 
     /// A file for `import` in Caddy's site block.
@@ -241,12 +264,4 @@ fn quoted(text: &str) -> String {
 /// A string of a Caddyfile that is taken as it is.
 fn backquoted(text: &str) -> String {
     format!("`{text}`")
-}
-
-/// A path as a pattern of nginx.
-fn nginx_pattern(path: &str) -> String {
-    path.chars()
-        .flat_map(|c| [Some('\\').filter(|_| !c.is_alphanumeric() && c != '/'), Some(c)])
-        .flatten()
-        .collect()
 }

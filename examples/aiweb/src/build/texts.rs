@@ -1,5 +1,6 @@
 //! The files beside the pages: sitemaps, policy, llms.txt, llms-full.txt.
 
+use robots::Robots;
 use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem};
 use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_sitemaps};
 use url::Url;
@@ -38,8 +39,7 @@ pub fn xml_sitemap(pages: &[Page]) -> String {
 /// A group for all crawlers, with the signals that were stated, where a robots.txt has no group.
 #[must_use]
 pub fn robots_group(arguments: &Build, robots: &str) -> String {
-    let is_group = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("user-agent");
-    if robots.lines().any(is_group) {
+    if Robots::parse(robots.as_bytes()).groups().len() > 0 {
         return String::new();
     }
     let answer = |stated: bool| if stated { "yes" } else { "no" };

@@ -507,6 +507,38 @@ fn check_exact(port: u16, site: &Path) {
     assert_eq!(sitemap.headers()["content-type"], "application/json");
 }
 
+#[test]
+fn pages_may_be_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let said = build(&site, &["--origin", ORIGIN, "--leave-out", "/pots/", "--leave-out", "brew.html"]);
+    for path in ["pots", "brew.html"] {
+        assert!(said.iter().any(|line| line["left_out"] == path && line["why"] == "--leave-out"), "{said:?}");
+    }
+    for file in ["pots/index.html.llm.json", "pots/index.html.md", "brew.html.llm.json", "brew.md"] {
+        assert!(!site.join(file).exists(), "{file}");
+    }
+    for file in ["llm-sitemap.json", "llms.txt", "llms-full.txt", "sitemap.xml", ".aiweb/nginx.conf"] {
+        let text = read(site.join(file));
+        assert!(!text.contains("pots/") && !text.contains("brew"), "{file}: {text}");
+    }
+}
+
+#[test]
+fn a_closed_robots_txt_stays_closed() {
+    for closed in
+        ["\u{feff}User-agent: *\nDisallow: /\n", "User-agent: *\rDisallow: /\r", "User-agent: *\nDisallow: /"]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let site = small_site(dir.path());
+        std::fs::write(site.join("robots.txt"), closed).unwrap();
+        build(&site, &["--origin", "https://book.example/"]);
+        let text = read(site.join("robots.txt"));
+        assert!(text.starts_with(closed.trim_end()) && text.contains("Sitemap:"), "{text}");
+        assert!(!text.contains("Allow: /"), "{text}");
+    }
+}
+
 /// What a server with its file of the build must do, whichever it is.
 fn check_server(port: u16, site: &Path) {
     let twin = "/guide/pots/index.html.llm.json";
@@ -576,13 +608,19 @@ fn nginx_sends_the_right_validators() {
     }
     let dir = tempfile::tempdir().unwrap();
     let site = small_site(dir.path());
-    build(&site, &["--origin", ORIGIN, "--tct", "both"]);
+    for (folder, name) in [("members", "index.html"), ("members", "list.html"), ("a pot", "t\u{e9}.html")] {
+        std::fs::create_dir_all(site.join(folder)).unwrap();
+        std::fs::write(site.join(folder).join(name), page(name, "", "<h1>One</h1><p>For some alone.</p>"))
+            .unwrap();
+    }
+    build(&site, &["--origin", ORIGIN, "--tct", "both", "--leave-out", "members/"]);
     let (port, root) = (free_port(), dir.path().display().to_string());
     let config = format!(
         "daemon off; master_process off; pid {root}/pid; error_log {root}/error.log;\n\
          events {{}}\nhttp {{ access_log off; client_body_temp_path {root}/t1; proxy_temp_path {root}/t2;\n\
          fastcgi_temp_path {root}/t3; uwsgi_temp_path {root}/t4; scgi_temp_path {root}/t5;\n\
          types {{ text/html html; }}\nserver {{ listen 127.0.0.1:{port}; root {root}; index index.html;\n\
+         add_header X-Frame-Options DENY; location /guide/members/ {{ deny all; }}\n\
          include {root}/guide/.aiweb/nginx.conf; }} }}\n"
     );
     std::fs::write(dir.path().join("nginx.conf"), config).unwrap();
@@ -591,6 +629,30 @@ fn nginx_sends_the_right_validators() {
     let server = child_of(&mut command);
     check_server(port, &site);
     check_exact(port, &site);
+    // The server's own fields and rules hold for pages, however they are asked for.
+    for (path, field) in
+        [("/guide/pots/", ""), ("/guide/brew.html", ""), ("/guide/brew.html", "Accept: text/markdown\r\n")]
+    {
+        assert!(get(port, path, field).contains("X-Frame-Options: DENY"), "{path} {field}");
+    }
+    for path in ["/guide/members/", "/guide/members/index.html", "/guide/members/list.html"] {
+        for field in ["", "Accept: text/markdown\r\n"] {
+            assert!(get(port, path, field).starts_with("HTTP/1.1 403"), "{path} {field}");
+        }
+    }
+    // A page's links say nothing of the query, and are addresses as they stand in a URL.
+    let answer = get(port, "/guide/a%20pot/t%C3%A9.html?x=1", "");
+    assert!(answer.contains("</guide/a%20pot/t%C3%A9.html.llm.json>; rel=\"alternate\""), "{answer}");
+    let markdown = get(port, "/guide/a%20pot/t%C3%A9.html", "Accept: text/markdown\r\n");
+    assert!(
+        markdown.contains("text/markdown; charset") && markdown.contains("For some alone."),
+        "{markdown}"
+    );
+    std::fs::remove_file(site.join("a pot/t\u{e9}.html.md")).unwrap();
+    let other = get(port, "/guide/a%20pot/t%C3%A9.html", "Accept: text/markdown\r\n");
+    assert!(other.contains("text/markdown; charset") && other.contains("For some alone."), "{other}");
+    assert!(get(port, "/guide/pots/?x=1", "").contains("</guide/pots/index.html.m.json>; rel=\"alternate\""));
+    assert!(!get(port, "/guide/book.js", "").contains("\r\nLink:"));
     drop(server);
 }
 
