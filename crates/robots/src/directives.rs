@@ -74,14 +74,23 @@ impl Directives {
         headers: impl IntoIterator<Item = (&'h str, &'h str)>,
         crawler: impl Into<Crawler<'c>>,
     ) -> Self {
-        let crawler = crawler.into();
         let mut directives = Directives::default();
+        directives.add_headers(headers, crawler);
+        directives
+    }
+
+    /// Adds the directives for `crawler` in the `X-Robots-Tag` fields of a response, such as a 304 for the page.
+    pub fn add_headers<'h, 'c>(
+        &mut self,
+        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
+        crawler: impl Into<Crawler<'c>>,
+    ) {
+        let crawler = crawler.into();
         for (name, value) in headers {
             if name.trim_ascii().eq_ignore_ascii_case("x-robots-tag") {
-                directives.add_header(value, crawler);
+                self.add_header(value, crawler);
             }
         }
-        directives
     }
 
     /// The directives for `crawler` in the `X-Robots-Tag` fields of a response; lines that are not UTF-8

@@ -139,35 +139,50 @@ impl RslState {
     ) -> Option<Self> {
         let near = judge_all(near, &RslAsset::new(resource.clone()).associated());
         let far = judge_all(far, &RslAsset::new(resource.clone()));
-        Some(match (near, far) {
-            (None, None) => return None,
-            (Some(None), _) | (None, Some(None)) => RslState::Unlicensed,
-            // The far document is for other resources.
-            (Some(Some(near)), None | Some(None)) => RslState::Licensed(near),
-            (Some(Some(near)), Some(Some(far))) => RslState::Licensed(near.or_farther(far)),
-            (None, Some(Some(far))) => RslState::Licensed(far),
-        })
+        match (near, far) {
+            (Some(near), Some(far)) => Some(near.or_farther(far)),
+            (near, far) => near.or(far),
+        }
+    }
+
+    /// This state, completed by that of documents farther from the resource. A far document that cannot be read is for other
+    /// resources where a nearer one can be.
+    ///
+    /// Spec: RSL 1.0, "Associating Licenses"; RSL-4.
+    #[must_use]
+    pub fn or_farther(self, farther: Self) -> Self {
+        match (self, farther) {
+            (RslState::Licensed(near), RslState::Licensed(far)) => RslState::Licensed(near.or_farther(far)),
+            (near, _) => near,
+        }
+    }
+
+    /// The more restrictive of two states, for documents that are equally near, or for what one said at two times.
+    ///
+    /// Spec: RSL 1.0, "Associating Licenses"; RSL-4.
+    #[must_use]
+    pub fn restricted_by(self, other: Self) -> Self {
+        match (self, other) {
+            (RslState::Licensed(one), RslState::Licensed(other)) => {
+                RslState::Licensed(one.restricted_by(other))
+            }
+            _ => RslState::Unlicensed,
+        }
     }
 }
 
-/// The combined verdicts of equally near documents: `None` if there are none, `Some(None)` if one cannot be
-/// read.
+/// The combined state of equally near documents: `None` if there are none, unlicensed if one cannot be read.
 fn judge_all<T: AsRef<str>>(
     documents: impl IntoIterator<Item = Option<T>>,
     asset: &RslAsset,
-) -> Option<Option<RslUses>> {
-    let mut all: Option<RslUses> = None;
-    for text in documents {
-        let Some(document) = text.and_then(|text| RslDocument::parse(text.as_ref()).ok()) else {
-            return Some(None);
-        };
-        let uses = document.judge(asset, &RslCaller::default()).unwrap_or_default();
-        all = Some(match all {
-            Some(before) => before.restricted_by(uses),
-            None => uses,
-        });
-    }
-    all.map(Some)
+) -> Option<RslState> {
+    let judge = |text: Option<T>| match text.and_then(|text| RslDocument::parse(text.as_ref()).ok()) {
+        Some(document) => {
+            RslState::Licensed(document.judge(asset, &RslCaller::default()).unwrap_or_default())
+        }
+        None => RslState::Unlicensed,
+    };
+    documents.into_iter().map(judge).reduce(RslState::restricted_by)
 }
 
 /// TCT's policy descriptor as plain values: `None` if a member is absent.

@@ -1,7 +1,6 @@
 //! What the store holds, one JSON object a line: each text with what its site says about its use, and what that means.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
@@ -11,8 +10,8 @@ use tct::UnixSeconds;
 use tct::held::ContentHash;
 
 use crate::CrawlerError;
-use crate::steps::usage::Rates;
-use crate::store::{Entry, Kind, PageRecord, Store, origin_of};
+use crate::steps::usage::{self, Rates};
+use crate::store::{Entry, Kind, PageRecord, SiteRecord, Store, origin_of};
 
 /// A line of the export.
 #[derive(Serialize)]
@@ -28,7 +27,7 @@ struct Held<'a> {
     /// Since when it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<UnixSeconds>,
-    usage: Usage<'a>,
+    usage: Usage,
     decisions: ByPurpose<UseDecision>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json: Option<&'a RawValue>,
@@ -38,9 +37,9 @@ struct Held<'a> {
 
 /// What the site says about use and pace.
 #[derive(Serialize)]
-struct Usage<'a> {
+struct Usage {
     #[serde(flatten)]
-    signals: &'a Signals,
+    signals: Signals,
     rates: Rates,
 }
 
@@ -62,20 +61,20 @@ enum Listing {
 /// Those of reading the store, and of writing to `out`.
 pub fn export(store: &Store, out: &mut impl Write) -> Result<String, CrawlerError> {
     let mut out = std::io::BufWriter::new(out);
-    let mut rates = BTreeMap::new();
+    // The URLs of a site follow one another.
+    let mut of = (String::new(), SiteRecord::default());
     let mut held = 0;
     store.each_entry(|url, entry, body| {
         let site = origin_of(url);
-        if !rates.contains_key(&site) {
-            rates.insert(site.clone(), Rates::of(&store.site(&site)?.policy()));
+        if of.0 != site {
+            of = (site.clone(), store.site(&site)?);
         }
         let page = match entry.kind {
             Kind::Twin => store.page(&site, &entry.source)?,
             _ => None,
         };
-        let rates = rates.get(&site).copied().unwrap_or_default();
         // What goes wrong here is the output's, not the record's.
-        serde_json::to_writer(&mut out, &line(url, entry, body, page.as_ref(), rates))
+        serde_json::to_writer(&mut out, &line(url, entry, body, page.as_ref(), &of.1))
             .map_err(std::io::Error::from)?;
         out.write_all(b"\n")?;
         held += 1;
@@ -90,7 +89,7 @@ fn line<'a>(
     entry: &'a Entry,
     body: &'a [u8],
     page: Option<&PageRecord>,
-    rates: Rates,
+    site: &SiteRecord,
 ) -> Held<'a> {
     let text = String::from_utf8_lossy(body);
     // JSON stays as it came, byte for byte, unless it would break the line.
@@ -102,6 +101,7 @@ fn line<'a>(
         Some(_) if page.is_gone() => Listing::Gone,
         Some(_) => Listing::Unlisted,
     });
+    let signals = usage::of_entry(site, entry);
     Held {
         url,
         kind: entry.kind,
@@ -110,8 +110,8 @@ fn line<'a>(
         hash: &entry.held.hash,
         state,
         since,
-        usage: Usage { signals: &entry.usage, rates },
-        decisions: ByPurpose::from_fn(|purpose| decide(&entry.usage, purpose, &[])),
+        decisions: ByPurpose::from_fn(|purpose| decide(&signals, purpose, &[])),
+        usage: Usage { signals, rates: Rates::of(&site.policy()) },
         json,
         text: json.is_none().then_some(text),
     }

@@ -36,6 +36,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use signals::Signals;
 use tct::{HeldPage, PageState, PolicyDescriptor, SiteState, UnixSeconds};
+use url::Url;
 
 use crate::CrawlerError;
 use crate::clock::is_to_come;
@@ -151,6 +152,13 @@ impl PageRecord {
         self.state.unlisted_since.is_some() && self.last == "not-found"
     }
 
+    /// The site does not want its text to be used: nothing of it is held, and it is not asked for before that time.
+    pub(crate) fn refuse_use(&mut self, not_before: Option<UnixSeconds>) {
+        self.state.held = None;
+        self.state.not_before = not_before;
+        "refused-use".clone_into(&mut self.last);
+    }
+
     /// Whether the twin cannot be had, so that the page itself is to be read.
     #[must_use]
     pub fn needs_html(&self) -> bool {
@@ -187,8 +195,13 @@ pub struct Entry {
     pub fresh_until: u64,
     /// The title, where there is one.
     pub title: String,
-    /// What the site says about the use of it.
+    /// What its response said about the use of it. What the site says beside it is looked up where it is asked for, since it
+    /// may have changed.
     pub usage: Signals,
+    /// The licences that the response named; `None` in records of before they were kept, whose `usage` is that of response and
+    /// site together.
+    #[serde(default)]
+    pub licences: Option<Vec<Url>>,
     /// Whether the page's links may be followed.
     pub follows_links: bool,
 }
@@ -203,7 +216,7 @@ impl Entry {
 
 /// The origin of a URL, as the tables have it.
 pub(crate) fn origin_of(url: &str) -> String {
-    url::Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
+    Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
 }
 
 /// The place of a task in the frontier.
@@ -492,6 +505,34 @@ impl Store {
                 take(url.value(), &entry, body.as_ref().map_or(&[], |body| body.value()))?;
             }
             Ok(())
+        })
+    }
+
+    /// What is held of a site, at most `count` entries behind the URL `after`; `""` comes before all.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn entries_after(
+        &self,
+        site: &str,
+        after: &str,
+        count: usize,
+    ) -> Result<Vec<(String, Entry)>, CrawlerError> {
+        // Each URL of the site begins so, and none of another port or host.
+        let prefix = format!("{site}/");
+        let from = if after.is_empty() { prefix.as_str() } else { after };
+        self.read(|read| {
+            let (mut found, table) = (Vec::new(), read.open_table(ENTRIES)?);
+            for item in table.range(from..)? {
+                let (url, entry) = item?;
+                if !url.value().starts_with(&prefix) || found.len() == count {
+                    break;
+                }
+                if url.value() != after {
+                    found.push((url.value().to_owned(), serde_json::from_slice(entry.value())?));
+                }
+            }
+            Ok(found)
         })
     }
 

@@ -487,6 +487,7 @@ mod tests {
             fresh_until: 0,
             title: String::new(),
             usage: signals::Signals::default(),
+            licences: Some(Vec::new()),
             follows_links: false,
         };
         for twin in ["one", "two"] {

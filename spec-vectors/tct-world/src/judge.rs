@@ -132,6 +132,12 @@ impl World {
         self.broken.as_ref()
     }
 
+    /// Whether the last policy that the crawl was given denies its purpose.
+    #[must_use]
+    pub fn is_denied(&self) -> bool {
+        self.is_denied
+    }
+
     /// Notes that an invariant is broken.
     pub fn blame(&mut self, broken: Broken) {
         self.tell(format!("!!! {broken}"));

@@ -11,7 +11,9 @@ use crate::clock;
 use crate::limits::BodyLimit;
 use crate::output::{Counts, Line};
 use crate::site::{Setback, Visitor};
-use crate::steps::{conditions, confirmed, entry_of, kept, passed, robots_txt, stored, without_body};
+use crate::steps::{
+    conditions, confirmed, entry_of, kept, not_kept, passed, refused, robots_txt, stored, usage, without_body,
+};
 use crate::store::{Entry, Kind};
 use crate::writer::Changes;
 
@@ -23,6 +25,9 @@ pub async fn run(visitor: &mut Visitor, name: &str, url: &Url) -> Result<Changes
     if !robots_txt::allows(visitor, url).await? {
         return Ok(passed(url.as_str(), "robots", ""));
     }
+    if let Some(why) = usage::refusal(&usage::of_site(&visitor.record, url), &visitor.crawl.options) {
+        return Ok(refused(url.as_str(), "usage", why));
+    }
     let held = visitor.crawl.store.entry(url.as_str())?.filter(|entry| entry.kind == Kind::Feed);
     if held.as_ref().is_some_and(|held| held.is_fresh(clock::seconds())) {
         return Ok(Changes { counts: Counts { unchanged: 1, ..Counts::default() }, ..Changes::default() });
@@ -31,10 +36,17 @@ pub async fn run(visitor: &mut Visitor, name: &str, url: &Url) -> Result<Changes
     let request = Request { headers: conditions(held.as_ref()), ..Request::get(url.clone(), limit) };
     let exchange = visitor.fetch(request).await?;
     match (exchange.status, held) {
-        (StatusCode::NOT_MODIFIED, Some(held)) => Ok(kept(url.as_str(), confirmed(held, &exchange.headers))),
+        (StatusCode::NOT_MODIFIED, Some(held)) => {
+            let entry = confirmed(visitor, held, &exchange);
+            let not_kept = not_kept(visitor, url.as_str(), &entry, &exchange.headers);
+            Ok(not_kept.unwrap_or_else(|| kept(url.as_str(), entry)))
+        }
         (StatusCode::OK, _) => {
             let summary = count(&exchange.body);
             let entry = Entry { title: name.to_owned(), ..entry_of(Kind::Feed, &exchange) };
+            if let Some(not_kept) = not_kept(visitor, url.as_str(), &entry, &exchange.headers) {
+                return Ok(not_kept);
+            }
             let findings = summary.findings().iter().map(ToString::to_string).collect();
             let mut changes = stored(url.as_str(), entry, exchange.body, findings);
             let (products, bad_lines) = (summary.products(), summary.bad_lines());

@@ -48,7 +48,7 @@ pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
         (ManifestState::NotModified, Some(held)) => {
             let manifest = visitor.crawl.store.body(url.as_str())?;
             let tasks = follow(visitor, &manifest);
-            Ok(Changes { tasks, ..kept(url.as_str(), confirmed(held, &exchange.headers)) })
+            Ok(Changes { tasks, ..kept(url.as_str(), confirmed(visitor, held, &exchange)) })
         }
         (ManifestState::RetryLater, _) => Err(visitor.busy(&exchange)),
         (ManifestState::Refused, _) => Ok(told(&url, "refused", &warnings)),

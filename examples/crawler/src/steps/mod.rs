@@ -65,15 +65,36 @@ pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
         fresh_until: fresh_until(&exchange.headers),
         title: String::new(),
         usage: usage::of_headers(exchange),
+        licences: Some(Vec::new()),
         follows_links: true,
     }
 }
 
-/// The same entry after the server confirmed it.
-pub(crate) fn confirmed(mut entry: Entry, headers: &HeaderMap) -> Entry {
+/// The same entry after the server confirmed it. What the fields of the 304 say counts as if they had come with the text (RFC
+/// 9111, 3.2).
+pub(crate) fn confirmed(visitor: &Visitor, mut entry: Entry, exchange: &Exchange) -> Entry {
     entry.held.validated_at = clock::seconds();
-    entry.fresh_until = fresh_until(headers);
+    entry.fresh_until = fresh_until(&exchange.headers);
+    usage::add_fields(&visitor.record, &mut entry, exchange);
+    entry.follows_links &= !entry.usage.directives.has("nofollow");
     entry
+}
+
+/// What is told where page, response or site ask that a text is not kept; the stored copy is removed. `None` where it may be.
+pub(crate) fn not_kept(visitor: &Visitor, url: &str, entry: &Entry, headers: &HeaderMap) -> Option<Changes> {
+    let directive = ["noindex", "noai"].into_iter().find(|name| entry.usage.directives.has(name));
+    Some(match directive {
+        Some(directive) => refused(url, directive, "the page asks not to be kept"),
+        None if !CacheControl::of(headers).may_store_privately() => {
+            refused(url, "no-store", "the response asks not to be kept")
+        }
+        None => refused(url, "usage", usage::refusal_of(visitor, entry)?),
+    })
+}
+
+/// A text that is not kept; the stored copy is removed.
+pub(crate) fn refused(url: &str, why: &'static str, detail: impl Into<String>) -> Changes {
+    Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, why, detail) }
 }
 
 /// Until when a response may be used without asking.
@@ -93,9 +114,7 @@ pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) ->
         return Ok(passed(url, barrier(status.as_u16()), detail));
     }
     match status {
-        StatusCode::GONE => {
-            Ok(Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "gone", detail) })
-        }
+        StatusCode::GONE => Ok(refused(url, "gone", detail)),
         StatusCode::NOT_FOUND => Ok(passed(url, "not-found", detail)),
         _ if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() => {
             Err(visitor.busy(exchange))

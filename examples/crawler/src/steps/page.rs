@@ -9,7 +9,6 @@ use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, StatusCode};
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{Options as MarkdownOptions, Parser};
-use tct::cache::CacheControl;
 use url::Url;
 
 use crate::client::{Exchange, Request};
@@ -17,7 +16,8 @@ use crate::limits::BodyLimit;
 use crate::output::{Counts, Line};
 use crate::site::{Setback, Visitor};
 use crate::steps::{
-    conditions, confirmed, entry_of, failed, kept, passed, robots_txt, stored, terms, usage, without_body,
+    conditions, confirmed, entry_of, failed, kept, not_kept, passed, refused, robots_txt, stored, terms,
+    usage, without_body,
 };
 use crate::store::{Entry, Kind};
 use crate::task::{PageWork, Task, Work};
@@ -36,8 +36,8 @@ pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setb
         return Ok(passed(work.url.as_str(), "robots", ""));
     }
     // robots.txt and policy may be enough to know that the page is not for this crawl.
-    if let Some(why) = usage::refusal(&usage::of_site(visitor, &work.url), &visitor.crawl.options) {
-        return Ok(refused_use(work.url.as_str(), why));
+    if let Some(why) = usage::refusal(&usage::of_site(&visitor.record, &work.url), &visitor.crawl.options) {
+        return Ok(refused(work.url.as_str(), "usage", why));
     }
     let held = visitor.crawl.store.entry(work.url.as_str())?.filter(|entry| entry.kind == Kind::Document);
     if let Some(held) = held.as_ref().filter(|held| held.is_fresh(clock::seconds())) {
@@ -68,8 +68,11 @@ pub async fn take(
     let url = work.url.as_str();
     match (exchange.status, held) {
         (StatusCode::NOT_MODIFIED, Some(held)) => {
-            let tasks = links_of_held(visitor, work, &held)?;
-            Ok(Changes { tasks, ..kept(url, confirmed(held, &exchange.headers)) })
+            terms::refresh_for(visitor, &exchange, None).await?;
+            let entry = confirmed(visitor, held, &exchange);
+            let tasks = links_of_held(visitor, work, &entry)?;
+            let not_kept = not_kept(visitor, url, &entry, &exchange.headers);
+            Ok(Changes { tasks, ..not_kept.unwrap_or_else(|| kept(url, entry)) })
         }
         (StatusCode::OK, _) if !is_page(&exchange.headers) => {
             Ok(passed(url, "not-a-page", exchange.field(CONTENT_TYPE).unwrap_or_default()))
@@ -136,8 +139,9 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
     terms::refresh_for(visitor, &exchange, Some(&exchange.body)).await?;
     let agent = &visitor.crawl.options.agent;
     let mut entry = entry_of(Kind::Document, &exchange);
-    entry.usage = usage::of_response(visitor, &work.url, &exchange, Some(&exchange.body));
-    let may_store = CacheControl::of(&exchange.headers).may_store_privately();
+    let (usage, licences) = usage::of_response(&visitor.record, &exchange, Some(&exchange.body));
+    (entry.usage, entry.licences) = (usage, Some(licences));
+    let headers = exchange.headers.clone();
     let (agent, version) = (agent.as_str().to_owned(), visitor.crawl.options.document_version);
     // Parsing a large page takes long enough to keep other sites waiting.
     let extracting = tokio::task::spawn_blocking(move || document(exchange, &agent, version));
@@ -145,22 +149,13 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
         return Ok(failed(url, "extraction", "the extraction panicked"));
     };
     let document = document?;
-    let directives = &entry.usage.directives;
-    entry.follows_links = !directives.has("nofollow");
+    entry.follows_links = !entry.usage.directives.has("nofollow");
     let tasks = match entry.follows_links {
         true => follow(visitor, work, document.links),
         false => Vec::new(),
     };
-    for (directive, forbids) in [("noindex", directives.has("noindex")), ("noai", directives.has("noai"))] {
-        if forbids {
-            return Ok(Changes { tasks, ..passed(url, directive, "the page asks not to be kept") });
-        }
-    }
-    if !may_store {
-        return Ok(Changes { tasks, ..passed(url, "no-store", "the response asks not to be kept") });
-    }
-    if let Some(why) = usage::refusal(&entry.usage, &visitor.crawl.options) {
-        return Ok(Changes { tasks, ..refused_use(url, why) });
+    if let Some(not_kept) = not_kept(visitor, url, &entry, &headers) {
+        return Ok(Changes { tasks, ..not_kept });
     }
     entry.title.clone_from(&document.title);
     let store = &visitor.crawl.store;
@@ -185,11 +180,6 @@ fn says_the_same(one: &[u8], other: &[u8]) -> bool {
         Some(document)
     };
     page(one).is_some_and(|one| Some(one) == page(other))
-}
-
-/// The site does not want the text to be used; the stored copy is removed.
-fn refused_use(url: &str, why: String) -> Changes {
-    Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "usage", why) }
 }
 
 fn document(exchange: Exchange, agent: &str, version: DocumentVersion) -> Result<Document, CrawlerError> {

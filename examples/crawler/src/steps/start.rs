@@ -5,7 +5,7 @@ use http::StatusCode;
 use crate::client::Exchange;
 use crate::output::Line;
 use crate::site::{Setback, Visitor};
-use crate::steps::{failed, page, passed, robots_txt, terms, twins};
+use crate::steps::{failed, page, passed, robots_txt, terms, twins, usage};
 use crate::task::{PageWork, Task, Work};
 use crate::writer::Changes;
 
@@ -37,9 +37,12 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
             why: "twins are read over https, and over http on this machine alone: start at the https URL"
                 .to_owned(),
         });
+        usage::forget_refused(visitor, false).await?;
         return Ok(Changes { tasks: vec![Work::Page(start.clone()).into()], ..Changes::default() });
     }
     let found = twins::visit(visitor, start).await?;
+    // What robots.txt, policy and terms say by now counts for what is held, too.
+    usage::forget_refused(visitor, found.is_denied).await?;
     visitor.record.twins_visited_in = crawl;
     let mut changes =
         if found.is_denied { Changes::default() } else { first_page(visitor, found.front).await? };

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use http::StatusCode;
-use robots::RequestPath;
+use robots::{AiWebIndexAgent, RequestPath};
 use serde::{Deserialize, Serialize};
 use signals::{RslLinks, RslState, TdmRep};
 use tct::UnixSeconds;
@@ -19,6 +19,7 @@ use crate::fetch_error::FetchErrorKind;
 use crate::limits::BodyLimit;
 use crate::site::{Setback, Visitor};
 use crate::steps::robots_txt;
+use crate::store::{Entry, SiteRecord};
 
 /// A file is asked for again after so many seconds.
 const MAX_AGE_SECS: u64 = 86_400;
@@ -48,7 +49,7 @@ pub struct TermsFile {
 /// A [`Setback`] if the site wants to be left alone.
 pub async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
     let mut urls: Vec<Url> = tdmrep_url(&visitor.origin).into_iter().collect();
-    urls.extend(licences_of_site(visitor));
+    urls.extend(licences_of_site(&visitor.record));
     ask(visitor, urls).await
 }
 
@@ -94,32 +95,50 @@ async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
     Ok(())
 }
 
-/// What `tdmrep.json` says about a page.
-pub(crate) fn tdmrep(visitor: &Visitor, page: &Url) -> TdmRep {
-    let mut stated = TdmRep::default();
-    let file = tdmrep_url(&visitor.origin).and_then(|url| visitor.record.terms.get(url.as_str()));
+/// Adds what `tdmrep.json` says about a page.
+pub(crate) fn add_tdmrep(record: &SiteRecord, page: &Url, stated: &mut TdmRep) {
+    let file = tdmrep_url(page).and_then(|url| record.terms.get(url.as_str()));
     if let Some(file) = file {
         let text = file.text.as_deref().unwrap_or_default();
         let status = file.status.unwrap_or(if file.text.is_some() { 200 } else { 404 });
         stated.add_well_known_response(status, RequestPath::of_url(page.as_str()), text.as_bytes());
     }
-    stated
 }
 
-/// What the licences say about a page: those that its response names first, then those of the site.
-pub(crate) fn licence(
-    visitor: &Visitor,
-    page: &Url,
-    response: Option<(&Exchange, Option<&[u8]>)>,
-) -> Option<RslState> {
-    let near = response.map(|(exchange, html)| links(exchange, html)).unwrap_or_default();
-    let read = |url: &Url| visitor.record.terms.get(url.as_str()).and_then(|file| file.text.clone());
-    let near_texts = near.urls.iter().map(read).chain(near.documents.iter().cloned().map(Some));
-    let far: Vec<Url> = licences_of_site(visitor);
-    RslState::of_documents(page, near_texts, far.iter().map(read))
+/// What the licences of the site say about a page.
+pub(crate) fn licence_of_site(record: &SiteRecord, page: &Url) -> Option<RslState> {
+    let far = licences_of_site(record);
+    RslState::of_documents(page, NONE, far.iter().map(|url| text(record, url)))
 }
 
-fn links(exchange: &Exchange, html: Option<&[u8]>) -> RslLinks {
+/// What the licences that a response names say about its page.
+pub(crate) fn licence_of_links(record: &SiteRecord, page: &Url, named: &RslLinks) -> Option<RslState> {
+    let files = named.urls.iter().map(|url| text(record, url));
+    RslState::of_documents(page, files.chain(named.documents.iter().map(|text| Some(text.as_str()))), NONE)
+}
+
+/// The same of those whose files are still held.
+pub(crate) fn licence_by_now(record: &SiteRecord, page: &Url, named: &[Url]) -> Option<RslState> {
+    let held = named.iter().filter(|url| record.terms.contains_key(url.as_str()));
+    RslState::of_documents(page, held.map(|url| text(record, url)), NONE)
+}
+
+/// Whether a licence of this text could not be had when it was asked for last, because its server failed.
+pub(crate) fn is_out_of_reach(record: &SiteRecord, entry: &Entry) -> bool {
+    let far = licences_of_site(record);
+    let mut files =
+        entry.licences.iter().flatten().chain(&far).filter_map(|url| record.terms.get(url.as_str()));
+    files.any(|file| matches!(file.status, Some(0 | 429 | 500..)))
+}
+
+const NONE: [Option<&str>; 0] = [];
+
+fn text<'r>(record: &'r SiteRecord, url: &Url) -> Option<&'r str> {
+    record.terms.get(url.as_str())?.text.as_deref()
+}
+
+/// The licences that a response names.
+pub(crate) fn links(exchange: &Exchange, html: Option<&[u8]>) -> RslLinks {
     let mut found = RslLinks::of_headers(exchange.fields());
     if let Some(html) = html {
         let in_page = RslLinks::of_html(html, &exchange.url);
@@ -129,12 +148,12 @@ fn links(exchange: &Exchange, html: Option<&[u8]>) -> RslLinks {
     found
 }
 
-fn licences_of_site(visitor: &Visitor) -> Vec<Url> {
-    let (_, rules) = visitor.record.robots.access(clock::instant());
-    let named = rules.map(|rules| rules.licenses(&visitor.crawl.options.agent).urls);
+fn licences_of_site(record: &SiteRecord) -> Vec<Url> {
+    let (_, rules) = record.robots.access(clock::instant());
+    let named = rules.map(|rules| rules.licenses(AiWebIndexAgent::TOKEN).urls);
     named.unwrap_or_default().into_iter().filter_map(|url| Url::parse(url).ok()).collect()
 }
 
-fn tdmrep_url(origin: &Url) -> Option<Url> {
-    origin.join("/.well-known/tdmrep.json").ok()
+fn tdmrep_url(site: &Url) -> Option<Url> {
+    site.join("/.well-known/tdmrep.json").ok()
 }

@@ -102,6 +102,11 @@ fn policy(options: &Options) -> CrawlPolicy {
     policy
 }
 
+/// How long a twin that may not be used is left alone, unless its hash changes.
+pub(super) fn refused_secs(options: &Options) -> u64 {
+    policy(options).refused_secs
+}
+
 /// The purpose in the words of TCT's policy descriptor.
 fn purpose(purpose: signals::Purpose) -> Option<Purpose> {
     match purpose {

@@ -3,20 +3,26 @@
 //! The decision is that of [`signals::decide`]. A text that the crawl's purpose may not use is not kept. One about which
 //! nothing is stated is kept, and the export says so.
 
-use robots::{Directives, Preferences};
+use robots::{AiWebIndexAgent, Directives, Preferences};
 use serde::Serialize;
-use signals::{Signals, TctPolicy, TdmRep, UsePrice, Verdict, decide};
+use signals::{RslState, Signals, TctPolicy, TdmRep, UsePrice, Verdict, decide};
 use tct::PolicyDescriptor;
 use tct::policy::RateHint;
 use url::Url;
 
-use crate::Options;
 use crate::client::Exchange;
-use crate::clock;
 use crate::site::Visitor;
-use crate::steps::terms;
+use crate::steps::{passed, terms, twins};
+use crate::store::{Entry, Kind, SiteRecord};
+use crate::writer::Changes;
+use crate::{CrawlerError, Options, clock};
 
-/// What the response itself says, by its header fields.
+/// Whom the statements are for.
+const CRAWLER: &str = AiWebIndexAgent::TOKEN;
+/// Entries that are looked through at a time.
+const CHUNK: usize = 256;
+
+/// What a response says by its header fields; they are not the site's, and no licence is read.
 pub(crate) fn of_headers(exchange: &Exchange) -> Signals {
     let fields: Vec<_> = exchange.fields().collect();
     let mut tdmrep = TdmRep::default();
@@ -25,42 +31,83 @@ pub(crate) fn of_headers(exchange: &Exchange) -> Signals {
         may_fetch: Some(true),
         preferences: Preferences::of_headers(fields.iter().copied()),
         tdmrep,
+        directives: Directives::of_headers(fields.iter().copied(), CRAWLER),
         price: UsePrice::of_response(exchange.status.as_u16(), fields.iter().copied()),
         ..Signals::default()
     }
 }
 
-/// What response, page, robots.txt and the site's policy say. `html` is the page, where it is one.
-pub(crate) fn of_response(visitor: &Visitor, url: &Url, exchange: &Exchange, html: Option<&[u8]>) -> Signals {
-    let agent = &visitor.crawl.options.agent;
+/// What a response says, by its header fields and in the page, and the licences that it names. `html` is the page, where it is
+/// one.
+pub(crate) fn of_response(
+    record: &SiteRecord,
+    exchange: &Exchange,
+    html: Option<&[u8]>,
+) -> (Signals, Vec<Url>) {
     let mut signals = of_headers(exchange);
-    let before = of_site(visitor, url);
-    signals.preferences = signals.preferences.merge(before.preferences);
-    signals.tct = before.tct;
-    signals.rsl = terms::licence(visitor, url, Some((exchange, html)));
-    // The nearest place counts: file, header field, page.
-    signals.tdmrep = before.tdmrep;
-    signals.tdmrep.add_headers(exchange.fields());
-    signals.directives = Directives::of_headers(exchange.fields(), agent);
     if let Some(html) = html {
-        signals.directives.add_html(html, agent);
+        signals.directives.add_html(html, CRAWLER);
         signals.tdmrep.add_html(html);
     }
+    let links = terms::links(exchange, html);
+    signals.rsl = terms::licence_of_links(record, &exchange.url, &links);
+    (signals, links.urls)
+}
+
+/// Adds what a later answer about a held text says, without the text: a 304. Which of the earlier fields it replaces is not
+/// known by now, so the stricter ones count.
+pub(crate) fn add_fields(record: &SiteRecord, entry: &mut Entry, exchange: &Exchange) {
+    let (said, licences) = of_response(record, exchange, None);
+    let usage = &mut entry.usage;
+    usage.preferences = std::mem::take(&mut usage.preferences).merge(said.preferences);
+    usage.tdmrep.add_headers(exchange.fields());
+    usage.directives.add_headers(exchange.fields(), CRAWLER);
+    usage.rsl = stricter(usage.rsl.take(), said.rsl);
+    let known = entry.licences.iter_mut();
+    known.for_each(|known| {
+        let new: Vec<Url> = licences.iter().filter(|url| !known.contains(url)).cloned().collect();
+        known.extend(new);
+    });
+}
+
+/// What the site says about a URL: by robots.txt, by its policy, and by its files.
+pub(crate) fn of_site(record: &SiteRecord, url: &Url) -> Signals {
+    let (_, rules) = record.robots.access(clock::instant());
+    let mut tdmrep = TdmRep::default();
+    terms::add_tdmrep(record, url, &mut tdmrep);
+    Signals {
+        may_fetch: Some(true),
+        preferences: rules.map(|rules| Preferences::of_robots(rules, CRAWLER, url)).unwrap_or_default(),
+        tct: of_policy(&record.policy()),
+        tdmrep,
+        rsl: terms::licence_of_site(record, url),
+        ..Signals::default()
+    }
+}
+
+/// What is said about a held text by now: what its response said, with what the site says.
+pub(crate) fn of_entry(record: &SiteRecord, entry: &Entry) -> Signals {
+    let mut signals = entry.usage.clone();
+    let Ok(url) = Url::parse(&entry.source) else { return signals };
+    let site = of_site(record, &url);
+    signals.preferences = signals.preferences.merge(site.preferences);
+    signals.tct = site.tct;
+    // The nearest place counts, whatever is added last: file, header field, page.
+    terms::add_tdmrep(record, &url, &mut signals.tdmrep);
+    // A licence may have changed since the response named it.
+    let named = entry.licences.as_deref().unwrap_or_default();
+    let near = stricter(signals.rsl.take(), terms::licence_by_now(record, &url, named));
+    signals.rsl = match (near, site.rsl) {
+        (Some(near), Some(far)) if entry.licences.is_some() => Some(near.or_farther(far)),
+        (near, far) => stricter(near, far),
+    };
     signals
 }
 
-/// What is known before a request is sent: by robots.txt, by the site's policy, and by its files.
-pub(crate) fn of_site(visitor: &Visitor, url: &Url) -> Signals {
-    let (_, rules) = visitor.record.robots.access(clock::instant());
-    let agent = &visitor.crawl.options.agent;
-    let preferences = rules.map(|rules| Preferences::of_robots(rules, agent, url));
-    Signals {
-        may_fetch: Some(true),
-        preferences: preferences.unwrap_or_default(),
-        tct: of_policy(&visitor.record.policy()),
-        tdmrep: terms::tdmrep(visitor, url),
-        rsl: terms::licence(visitor, url, None),
-        ..Signals::default()
+fn stricter(one: Option<RslState>, other: Option<RslState>) -> Option<RslState> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.restricted_by(other)),
+        (one, other) => one.or(other),
     }
 }
 
@@ -103,4 +150,49 @@ pub(crate) fn refusal(signals: &Signals, options: &Options) -> Option<String> {
     let decision = decide(signals, options.purpose, &[]);
     let may_not_keep = decision.obligations.contains("no-store");
     (decision.verdict == Verdict::Deny || may_not_keep).then(|| format!("{}: {decision}", options.purpose))
+}
+
+/// Why a text is not held, by what its response and its site say; `None` where it may be.
+pub(crate) fn refusal_of(visitor: &Visitor, entry: &Entry) -> Option<String> {
+    refusal(&of_entry(&visitor.record, entry), &visitor.crawl.options)
+}
+
+/// Forgets the texts of the site that it does not want to be used for the crawl's purpose any more, and tells of each. Where a
+/// licence cannot be read for now, that is no reason to.
+///
+/// # Errors
+/// Those of reading and writing the store.
+pub(crate) async fn forget_refused(visitor: &mut Visitor, is_denied: bool) -> Result<(), CrawlerError> {
+    // As a twin whose response refuses the use. Where the policy denies all, nothing is asked anyway, and everything once it
+    // does not.
+    let later = twins::refused_secs(&visitor.crawl.options);
+    let not_before = (!is_denied).then(|| clock::seconds().saturating_add(later));
+    let mut after = String::new();
+    loop {
+        let entries = visitor.crawl.store.entries_after(&visitor.site, &after, CHUNK)?;
+        let Some((last, _)) = entries.last() else { return Ok(()) };
+        after.clone_from(last);
+        let mut changes = Changes::default();
+        for (url, entry) in entries {
+            // Manifests are about the site.
+            if entry.kind == Kind::Manifest || terms::is_out_of_reach(&visitor.record, &entry) {
+                continue;
+            }
+            let Some(why) = refusal_of(visitor, &entry) else { continue };
+            let sources = std::iter::once(entry.source).chain(entry.others);
+            for source in sources {
+                if let Some(mut record) = visitor.crawl.store.page(&visitor.site, &source)? {
+                    record.refuse_use(not_before);
+                    changes.pages.push((source.clone(), Some(record)));
+                }
+                changes.forgotten.push((url.clone(), source));
+            }
+            let told = passed(&url, "usage", why);
+            changes.lines.extend(told.lines);
+            changes.counts.add(&told.counts);
+        }
+        if !changes.forgotten.is_empty() {
+            visitor.commit(changes).await?;
+        }
+    }
 }

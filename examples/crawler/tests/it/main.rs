@@ -3,6 +3,7 @@
 mod frontier;
 mod kill;
 mod manners;
+mod permissions;
 mod plugin;
 mod revisions;
 mod signed;

@@ -10,7 +10,7 @@
 )]
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -19,24 +19,28 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::header::ETAG;
+use http::{HeaderValue, Request, Response};
 use http_body::Frame;
 use redb::backends::InMemoryBackend;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::json;
+use signals::{Purpose, Verdict, decide};
 use tct::UnixSeconds;
-use tct::crawl::MemoryStore;
-use tct_tower::{CrawlClock, NoRobots, drive};
-use tct_world::{Ending, Reply, World};
+use tct::crawl::{MemoryStore, RequestKind};
+use tct_tower::{CrawlClock, NoRobots, Wanted, drive};
+use tct_world::{Ending, Reply, Rng, Site, World};
 use tower_service::Service;
+use url::Url;
 
-use super::{Shared, policy, store::Twins};
-use crate::client::Client;
+use super::{Answer, Shared, policy, store::Twins};
+use crate::client::{Client, Exchange};
 use crate::gate::Gate;
 use crate::limits::Limits;
 use crate::progress::Progress;
 use crate::resolver::PublicResolver;
 use crate::site::Visitor;
+use crate::steps::usage;
 use crate::store::{Entry, Kind, Store};
 use crate::task::PageWork;
 use crate::writer::Writer;
@@ -91,18 +95,62 @@ fn seen(store: &Store) -> MemoryStore {
     serde_json::from_value(json!({ "site": site, "pages": pages, "bodies": bodies })).unwrap()
 }
 
-/// What the export shows under a URL is the text that is held for that URL, and its hash.
-fn check_export(store: &Store, world: &World) {
-    let mut wrong = Vec::new();
+/// What the export shows under a URL is the text that is held for that URL, and its hash. No line of it allows what the site's
+/// last statement denies, unless the crawl was killed that was told.
+fn check_export(store: &Store, world: &World, said: &Said, ending: Ending) {
+    let (mut wrong, site) = (Vec::new(), store.site(SITE).unwrap());
     let check = |url: &str, entry: &Entry, _: &[u8]| {
         let state = store.page(SITE, &entry.source)?.unwrap_or_default().state;
         if state.c_url != url || state.held.map(|held| held.hash) != Some(entry.held.hash.clone()) {
             wrong.push(url.to_owned());
         }
+        if ending == Ending::Killed {
+            return Ok(());
+        }
+        let signals = usage::of_entry(&site, entry);
+        let denies = |purpose| decide(&signals, purpose, &[]).verdict == Verdict::Deny;
+        if world.is_denied() || (said.heard.contains(&entry.source) && !denies(Purpose::AiTrain)) {
+            wrong.push(format!("{url} is allowed"));
+        }
         Ok(())
     };
     store.each_entry(check).unwrap();
     assert!(wrong.is_empty(), "{wrong:?}: {}", world.story());
+}
+
+/// Twins whose answers deny a use beside the crawl's own, from some time on.
+#[derive(Default)]
+struct Said {
+    /// The publisher says it.
+    denied: BTreeSet<String>,
+    /// It came with a sound answer of the present crawl.
+    coming: BTreeSet<String>,
+    /// It came with one of a crawl that was not killed.
+    heard: BTreeSet<String>,
+}
+
+impl Said {
+    /// Adds the field to a sound answer that is the twin's own.
+    fn add(&mut self, world: &World, url: &Url, response: &mut Response<Vec<u8>>) {
+        // Where a redirect led, the twin says the same.
+        let path = url.path().strip_prefix("/elsewhere").unwrap_or(url.path());
+        let twin = tct_world::url(path).to_string();
+        if !self.denied.contains(&twin) {
+            return;
+        }
+        let Some(sound) = world.site.resources().remove(path) else { return };
+        let is_own = response.headers().get(ETAG).is_some_and(|tag| tag.as_bytes() == sound.etag.as_bytes());
+        if is_own && (response.status() == 304 || *response.body() == sound.body) {
+            response.headers_mut().insert("content-signal", HeaderValue::from_static("ai-train=no"));
+            self.coming.insert(twin);
+        }
+    }
+
+    /// The publisher works on it.
+    fn turn(&mut self, rng: &mut Rng) {
+        let twins = (0..9).flat_map(|page| [Site::twin(page, false), Site::twin(page, true)]);
+        self.denied.extend(twins.filter(|_| rng.percent(10)).map(|twin| tct_world::url(&twin).to_string()));
+    }
 }
 
 /// A body that comes in pieces, and perhaps breaks off.
@@ -121,13 +169,15 @@ impl http_body::Body for Pieces {
 }
 
 /// The world as a client sees it.
-struct Net<'w> {
+struct Net<'w, 'v> {
+    shared: &'w Shared<'v>,
     world: &'w Rc<RefCell<World>>,
     store: &'w Store,
     asked: &'w Cell<usize>,
+    said: &'w RefCell<Said>,
 }
 
-impl Service<Request<()>> for Net<'_> {
+impl Service<Request<()>> for Net<'_, '_> {
     type Response = Response<Pieces>;
     type Error = &'static str;
     type Future = std::future::Ready<Result<Response<Pieces>, &'static str>>;
@@ -144,8 +194,18 @@ impl Service<Request<()>> for Net<'_> {
             Reply::Nothing => Err("no answer"),
             // The client follows no redirect, so another origin's answer is not seen.
             Reply::Answer { from, .. } if from.host_str() != Some("site.example") => Err("another origin"),
-            Reply::Answer { from, response, cut } => {
+            Reply::Answer { from, mut response, cut } => {
+                if cut.is_none() {
+                    self.said.borrow_mut().add(&world, &from, &mut response);
+                }
                 let (head, body) = response.into_parts();
+                if let Some(Wanted { kind: RequestKind::Twin { key }, .. }) = request.extensions().get() {
+                    let (status, headers) = (head.status, head.headers.clone());
+                    let (url, body, took) = (from.clone(), Vec::new(), Duration::ZERO);
+                    let exchange = Exchange { url, status, headers, body, received: 0, took };
+                    let answer = Answer { head: Some(exchange), failure: None };
+                    self.shared.visit.try_lock().unwrap().answers.insert(key.clone(), answer);
+                }
                 let came = &body[..cut.unwrap_or(body.len())];
                 let mut pieces: VecDeque<_> =
                     came.chunks(size).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
@@ -172,9 +232,10 @@ impl CrawlClock for WorldClock<'_> {
 }
 
 /// One crawl. A wild one is killed now and then: at a request, or while something is being written.
-async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, is_wild: bool) {
+async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, said: &RefCell<Said>, is_wild: bool) {
     let store = shared_crawl.store.clone();
     world.borrow_mut().begin(&seen(&store));
+    said.borrow_mut().coming.clear();
     let (mut kill_at, mut polls_left) = (usize::MAX, usize::MAX);
     if is_wild {
         let rng = &mut world.borrow_mut().rng;
@@ -190,7 +251,7 @@ async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, is_wild: b
     let shared = Shared::new(&mut visitor, &PageWork::new(first.as_url().clone(), 0));
     let mut twins = Twins { shared: &shared, crawl: Arc::clone(shared_crawl), site: SITE.to_owned() };
     let (asked, clock) = (Cell::new(0), WorldClock(world));
-    let mut client = Net { world, store: &store, asked: &asked };
+    let mut client = Net { shared: &shared, world, store: &store, asked: &asked, said };
     let mut robots = NoRobots;
     let ended = {
         let mut driving = pin!(drive(&mut session, &mut client, &mut robots, &mut twins, &clock));
@@ -203,15 +264,22 @@ async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, is_wild: b
         })
         .await
     };
+    let is_denied = shared.visit.into_inner().is_denied;
     let ending = match ended {
         Some(Ok(())) => Ending::Done,
         Some(Err(error)) => panic!("{error:?}: {}", world.borrow().story()),
         None => Ending::Killed,
     };
+    if ending == Ending::Done {
+        usage::forget_refused(&mut visitor, is_denied).await.unwrap();
+        let mut said = said.borrow_mut();
+        let came = std::mem::take(&mut said.coming);
+        said.heard.extend(came);
+    }
     // What was handed to the writer before the end is written, or is not: here it is.
     shared_crawl.writer.commit(crate::writer::Changes::default()).await.unwrap();
     world.borrow_mut().end(&seen(&store), ending);
-    check_export(&store, &world.borrow());
+    check_export(&store, &world.borrow(), &said.borrow(), ending);
 }
 
 async fn live(seed: u64) -> Rc<RefCell<World>> {
@@ -225,18 +293,21 @@ async fn live(seed: u64) -> Rc<RefCell<World>> {
         Writer::start(store.clone(), Box::new(std::io::sink()), Progress::hidden(), options.max_pages);
     let (new_sites, _arrivals) = tokio::sync::mpsc::unbounded_channel();
     let shared = Arc::new(Crawl { store: store.clone(), writer, gate, options, new_sites });
+    // Of its own, so that the world is the same with it and without.
+    let (mut rng, said) = (Rng::new(seed), RefCell::<Said>::default());
     let faults = world.borrow_mut().rng.pick(&[0, 5, 15, 30, 60]).unwrap_or(15);
     for _ in 0..5 {
-        crawl(&world, &shared, true).await;
+        crawl(&world, &shared, &said, true).await;
         if world.borrow().broken().is_some() {
             break;
         }
         world.borrow_mut().turn(faults);
+        said.borrow_mut().turn(&mut rng);
     }
     if world.borrow().broken().is_none() {
         for _ in 0..3 {
             world.borrow_mut().heal();
-            crawl(&world, &shared, false).await;
+            crawl(&world, &shared, &said, false).await;
         }
     }
     if world.borrow().broken().is_none() {

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use tct::cache::CacheControl;
 use tct::crawl::{BodyChange, PageEvent, SiteEvent};
 use tct::{Outcome, PageReport, PageState, SiteState};
 use tct_tower::{CrawlStore, StoredPage};
 
-use super::{Answer, Shared, Visit, policy};
+use super::{Answer, Shared, Visit, refused_secs};
 use crate::output::Line;
 use crate::site::Setback;
 use crate::steps::start::Front;
@@ -90,27 +91,28 @@ impl Visit<'_> {
         let was_gone = before.as_ref().is_some_and(PageRecord::is_gone);
         let mut changes = match outcome {
             Outcome::Store { held, payload, problems, disagreement, .. } => {
-                let usage = match &answer.head {
+                let (usage, licences) = match &answer.head {
                     Some(head) => {
                         // Licences that the response names may stand in files of their own.
                         terms::refresh_for(self.visitor, head, None).await?;
-                        usage::of_response(self.visitor, &head.url, head, None)
+                        usage::of_response(&self.visitor.record, head, None)
                     }
-                    None => signals::Signals::default(),
+                    None => Default::default(),
                 };
-                if let Some(why) = usage::refusal(&usage, &self.visitor.crawl.options) {
-                    self.give_up(&page, &key, record, why)
+                let entry = Entry {
+                    kind: Kind::Twin,
+                    source: key.clone(),
+                    others: Vec::new(),
+                    held: held.clone(),
+                    fresh_until: answer.fresh_until(),
+                    title: payload.title().as_untrusted_str().to_owned(),
+                    usage,
+                    licences: Some(licences),
+                    follows_links: false,
+                };
+                if let Some(why) = usage::refusal_of(self.visitor, &entry) {
+                    self.give_up(&key, record, passed(&page, "usage", why))
                 } else {
-                    let entry = Entry {
-                        kind: Kind::Twin,
-                        source: key.clone(),
-                        others: Vec::new(),
-                        held: held.clone(),
-                        fresh_until: answer.fresh_until(),
-                        title: payload.title().as_untrusted_str().to_owned(),
-                        usage,
-                        follows_links: false,
-                    };
                     let problems = problems.iter().map(ToString::to_string);
                     let findings = problems.chain(disagreement.map(|what| what.to_string())).collect();
                     let BodyChange::Store(body) = report.body() else { return Ok(Changes::default()) };
@@ -120,13 +122,15 @@ impl Visit<'_> {
             }
             Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
                 match self.visitor.crawl.store.entry(&held_at)? {
-                    Some(entry) if entry.source == key => {
-                        let entry = Entry { held: held.clone(), fresh_until: answer.fresh_until(), ..entry };
-                        Changes { pages: vec![(key, record)], ..kept(&page, entry) }
-                    }
-                    // Another twin of the page was stored since.
-                    Some(entry) if entry.others.contains(&key) => {
-                        Changes { pages: vec![(key, record)], ..kept(&page, entry) }
+                    // Another twin of the page may have been stored since.
+                    Some(mut entry) if entry.source == key || entry.others.contains(&key) => {
+                        if entry.source == key {
+                            (entry.held, entry.fresh_until) = (held.clone(), answer.fresh_until());
+                        }
+                        match self.refused_again(&page, &mut entry, &answer).await? {
+                            Some(told) => self.give_up(&key, record, told),
+                            None => Changes { pages: vec![(key, record)], ..kept(&page, entry) },
+                        }
                     }
                     // From now on nothing is, so that the next crawl fetches it.
                     _ => {
@@ -164,15 +168,29 @@ impl Visit<'_> {
         Ok(changes)
     }
 
+    /// Why a text is held no more that was confirmed: what the fields of the answer say counts as if they had come with it.
+    async fn refused_again(
+        &mut self,
+        page: &str,
+        entry: &mut Entry,
+        answer: &Answer,
+    ) -> Result<Option<Changes>, Setback> {
+        let Some(head) = &answer.head else { return Ok(None) };
+        terms::refresh_for(self.visitor, head, None).await?;
+        usage::add_fields(&self.visitor.record, entry, head);
+        if !CacheControl::of(&head.headers).may_store_privately() {
+            return Ok(Some(passed(page, "no-store", "the response asks not to be kept")));
+        }
+        Ok(usage::refusal_of(self.visitor, entry).map(|why| passed(page, "usage", why)))
+    }
+
     /// The site does not want the text to be used: nothing of it is held, and it is asked about again in a week, or when
     /// its hash changes.
-    fn give_up(&self, page: &str, key: &str, record: Option<PageRecord>, why: String) -> Changes {
+    fn give_up(&self, key: &str, record: Option<PageRecord>, told: Changes) -> Changes {
         let mut record = record.unwrap_or_default();
-        record.state.held = None;
-        let later = policy(&self.visitor.crawl.options).refused_secs;
-        record.state.not_before = Some(clock::seconds().saturating_add(later));
-        "refused-use".clone_into(&mut record.last);
-        Changes { pages: vec![(key.to_owned(), Some(record))], ..passed(page, "usage", why) }
+        let later = refused_secs(&self.visitor.crawl.options);
+        record.refuse_use(Some(clock::seconds().saturating_add(later)));
+        Changes { pages: vec![(key.to_owned(), Some(record))], ..told }
     }
 
     /// Counts a refused twin under its reason.

@@ -18,8 +18,10 @@ use crawler::progress::Progress;
 use crawler::store::Store;
 use crawler::{Options, crawl};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use redb::{ReadableTable as _, TableDefinition, TableHandle as _};
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
@@ -177,4 +179,63 @@ pub async fn run(starts: &[Url], folder: &Path, options: Options) -> Vec<serde_j
     let store = Store::open(&folder.join("crawl.redb")).unwrap();
     crawl(starts, store, options, Box::new(lines.clone()), Progress::hidden()).await.unwrap();
     lines.values()
+}
+
+/// Everything that the store remembers is of so many seconds later.
+pub fn move_times(folder: &Path, secs: i64) {
+    fn shift(value: &mut Value, secs: i64) {
+        match value {
+            Value::Number(number) if number.as_u64().is_some_and(|at| at > 1_600_000_000) => {
+                *value = number.as_u64().unwrap().saturating_add_signed(secs).into();
+            }
+            Value::Array(values) => values.iter_mut().for_each(|value| shift(value, secs)),
+            Value::Object(members) => members.values_mut().for_each(|value| shift(value, secs)),
+            _ => {}
+        }
+    }
+    let shifted = |json: &[u8]| {
+        let mut value = serde_json::from_slice(json).unwrap();
+        shift(&mut value, secs);
+        serde_json::to_vec(&value).unwrap()
+    };
+    const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
+    const ENTRIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("entries");
+    const FRONTIER: TableDefinition<'_, (&str, u8, u64), &[u8]> = TableDefinition::new("frontier");
+    const PAUSES: TableDefinition<'_, &str, u64> = TableDefinition::new("pauses");
+    let database = redb::Database::open(folder.join("crawl.redb")).unwrap();
+    let change = database.begin_write().unwrap();
+    for definition in [SITES, ENTRIES] {
+        let mut table = change.open_table(definition).unwrap();
+        let records: Vec<_> = table
+            .iter()
+            .unwrap()
+            .map(|item| item.map(|(key, value)| (key.value().to_owned(), shifted(value.value()))).unwrap())
+            .collect();
+        assert!(!records.is_empty(), "{}", definition.name());
+        for (key, record) in records {
+            table.insert(key.as_str(), record.as_slice()).unwrap();
+        }
+    }
+    let mut frontier = change.open_table(FRONTIER).unwrap();
+    let mut tasks = Vec::new();
+    for item in frontier.iter().unwrap() {
+        let (key, value) = item.unwrap();
+        let (site, priority, number) = key.value();
+        tasks.push((site.to_owned(), priority, number, shifted(value.value())));
+    }
+    for (site, priority, number, task) in tasks {
+        frontier.insert((site.as_str(), priority, number), task.as_slice()).unwrap();
+    }
+    drop(frontier);
+    let mut pauses = change.open_table(PAUSES).unwrap();
+    let until: Vec<_> = pauses
+        .iter()
+        .unwrap()
+        .map(|item| item.map(|(host, until)| (host.value().to_owned(), until.value())).unwrap())
+        .collect();
+    for (host, until) in until {
+        pauses.insert(host.as_str(), until.saturating_add_signed(secs)).unwrap();
+    }
+    drop(pauses);
+    change.commit().unwrap();
 }

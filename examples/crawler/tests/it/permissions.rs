@@ -1,0 +1,229 @@
+//! What a site says about use after its texts were stored: no text is exported as allowed that the site denies by now, and
+//! none is held whose use the crawl's purpose is denied.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "tests say what they expect in the plainest way"
+)]
+
+use covers::covers;
+use serde_json::Value;
+use signals::Purpose;
+use tct::link::{link_policy, link_sitemap};
+
+use crate::support::move_times;
+use crate::support::twins::{PAGES, SITEMAP, Twins};
+
+const POLICY: &str = "/llm-policy.json";
+const DAYS: i64 = 86_400;
+const HTML: &str = "content-type: text/html\r\n";
+
+fn put(site: &Twins, path: &str, status: &'static str, fields: &str, body: impl Into<Vec<u8>>) {
+    site.instead(path, Some((status, fields.to_owned(), body.into())));
+}
+
+fn put_json(site: &Twins, path: &str, body: impl Into<Vec<u8>>) {
+    put(site, path, "200 OK", "content-type: application/json\r\n", body);
+}
+
+fn put_robots(site: &Twins, rules: &str) {
+    put(site, "/robots.txt", "200 OK", "content-type: text/plain\r\n", rules);
+}
+
+fn put_policy(site: &Twins, may_input: bool, may_train: bool) {
+    let purposes = format!(r#"{{"allow_ai_input":{may_input},"allow_ai_train":{may_train}}}"#);
+    put_json(site, POLICY, format!(r#"{{"profile":"tct-policy-1","purposes":{purposes}}}"#));
+}
+
+/// The verdicts of everything that is held, each once.
+fn verdicts(site: &Twins, purpose: &str) -> Vec<String> {
+    let held = site.held();
+    let mut all: Vec<String> = held
+        .values()
+        .map(|line| line["decisions"][purpose]["verdict"].as_str().unwrap().to_owned())
+        .collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn paths(site: &Twins) -> Vec<String> {
+    site.held().into_keys().collect()
+}
+
+fn passed<'l>(lines: &'l [Value], why: &str) -> Vec<&'l str> {
+    let passed = lines.iter().filter(|line| line["event"] == "passed" && line["why"] == why);
+    passed.map(|line| line["url"].as_str().unwrap()).collect()
+}
+
+/// A site with a policy that its front page links.
+async fn with_policy() -> Twins {
+    let site = Twins::start().await;
+    let links = vec![link_sitemap(&site.url(SITEMAP)), link_policy(&site.url(POLICY))];
+    site.put_html("/", "Home", links);
+    site
+}
+
+#[covers("TCT-POL-8")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_policy_that_turns_counts_for_texts_that_are_held() {
+    let site = with_policy().await;
+    put_policy(&site, true, true);
+    let _first = site.crawl().await;
+    assert_eq!((paths(&site).len(), verdicts(&site, "ai-train")), (4, vec!["allow".to_owned()]));
+
+    // One page changes, so that the policy is read again.
+    put_policy(&site, true, false);
+    site.publish(&[("/a/", "A new text of a."), PAGES[1], PAGES[2]]);
+    let (lines, _) = site.crawl().await;
+    assert_eq!(verdicts(&site, "ai-train"), ["deny"], "{lines:#?}");
+    assert_eq!((paths(&site).len(), verdicts(&site, "ai-input")), (4, vec!["allow".to_owned()]));
+
+    // What the texts are for is denied: they go, and each is told.
+    put_policy(&site, false, false);
+    site.publish(&[("/a/", "A newer text of a."), PAGES[1], PAGES[2]]);
+    let (lines, _) = site.crawl().await;
+    assert_eq!(paths(&site), [""; 0], "{lines:#?}");
+    assert_eq!(passed(&lines, "usage").len(), 4, "{lines:#?}");
+    let (lines, asked) = site.crawl().await;
+    assert_eq!(asked, [POLICY], "{lines:#?}");
+    assert_eq!(passed(&lines, "usage"), [""; 0]);
+
+    // Allowed again, all come back at once.
+    put_policy(&site, true, true);
+    let (lines, _) = site.crawl().await;
+    assert_eq!(
+        (paths(&site).len(), verdicts(&site, "ai-train")),
+        (4, vec!["allow".to_owned()]),
+        "{lines:#?}"
+    );
+}
+
+/// Another purpose than that of the crawl before: what it may not use goes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_purpose_keeps_nothing_that_it_may_not_use() {
+    let site = with_policy().await;
+    put_policy(&site, true, false);
+    let _first = site.crawl().await;
+    assert_eq!(paths(&site).len(), 4);
+    let options = crawler::Options { purpose: Purpose::AiTrain, ..site.options() };
+    let (lines, _) = site.crawl_with(options).await;
+    assert_eq!(paths(&site), [""; 0], "{lines:#?}");
+}
+
+#[covers("SIGNAL-D-1", "TDM-1")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_that_turn_count_for_texts_that_are_held() {
+    let site = Twins::start().await;
+    let licence = |permits: &str| {
+        format!(
+            r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>{permits}</license></content></rsl>"#
+        )
+    };
+    let license = format!("License: {}\n", site.url("/licence.xml"));
+    put(&site, "/licence.xml", "200 OK", "", licence(r#"<permits type="usage">all</permits>"#));
+    put_robots(&site, &format!("{license}User-agent: *\nAllow: /\n"));
+    put_json(&site, "/.well-known/tdmrep.json", r#"[{"location":"/","tdm-reservation":0}]"#);
+    let _first = site.crawl().await;
+    for purpose in ["ai-input", "ai-train", "tdm"] {
+        assert_eq!(
+            (paths(&site).len(), verdicts(&site, purpose)),
+            (4, vec!["allow".to_owned()]),
+            "{purpose}"
+        );
+    }
+    let robots = |rules: &str| format!("{license}User-agent: *\nAllow: /\n{rules}\n");
+    let next = async || {
+        move_times(site.store().parent().unwrap(), -2 * DAYS);
+        site.crawl().await.0
+    };
+
+    put_json(&site, "/.well-known/tdmrep.json", r#"[{"location":"/","tdm-reservation":1}]"#);
+    let lines = next().await;
+    assert_eq!((paths(&site).len(), verdicts(&site, "tdm")), (4, vec!["deny".to_owned()]), "{lines:#?}");
+    put_json(&site, "/.well-known/tdmrep.json", "[]");
+
+    put(&site, "/licence.xml", "200 OK", "", licence(r#"<prohibits type="usage">ai-train</prohibits>"#));
+    let lines = next().await;
+    assert_eq!((paths(&site).len(), verdicts(&site, "ai-train")), (4, vec!["deny".to_owned()]), "{lines:#?}");
+
+    // A use that is allowed again is allowed.
+    put(&site, "/licence.xml", "200 OK", "", licence(r#"<permits type="usage">all</permits>"#));
+    let lines = next().await;
+    assert_eq!(verdicts(&site, "ai-train"), ["allow"], "{lines:#?}");
+
+    put_robots(&site, &robots("Content-Signal: /b/ ai-train=no"));
+    let lines = next().await;
+    let held = site.held();
+    assert_eq!(held["/b/"]["decisions"]["ai-train"]["verdict"], "deny", "{lines:#?}");
+    assert_eq!(held["/c/"]["decisions"]["ai-train"]["verdict"], "allow");
+
+    put_robots(&site, &robots("Content-Signal: ai-input=no"));
+    let lines = next().await;
+    assert_eq!(paths(&site), [""; 0], "{lines:#?}");
+}
+
+/// Header fields of a page that is held, with its text or with a 304.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_asks_not_to_be_kept_any_more_goes() {
+    let page = "<!doctype html><title>A page</title><main><p>A sentence of its own.</p></main>";
+    let (ok, unchanged) = ("200 OK", "304 Not Modified");
+    for (status, fields, why) in [
+        (ok, "x-robots-tag: noai\r\n", Some("noai")),
+        (ok, "x-robots-tag: noindex\r\n", Some("noindex")),
+        (ok, "cache-control: no-store\r\n", Some("no-store")),
+        (ok, "content-signal: ai-input=no\r\n", Some("usage")),
+        (unchanged, "x-robots-tag: noai\r\n", Some("noai")),
+        (unchanged, "x-robots-tag: noindex\r\n", Some("noindex")),
+        (unchanged, "cache-control: no-store\r\n", Some("no-store")),
+        (unchanged, "content-signal: ai-input=no\r\n", Some("usage")),
+        (unchanged, "content-signal: ai-train=no\r\n", None),
+        (unchanged, "tdm-reservation: 1\r\n", None),
+    ] {
+        let site = Twins::start().await;
+        put(&site, "/", ok, HTML, format!("{page}<a href=/1>One</a>"));
+        put(&site, "/1", ok, &format!("{HTML}etag: \"one\"\r\n"), page);
+        let _first = site.crawl().await;
+        assert_eq!(paths(&site), ["/", "/1"]);
+        let body = if status == ok { page } else { "" };
+        put(&site, "/1", status, &format!("{HTML}etag: \"one\"\r\n{fields}"), body);
+        let (lines, _) = site.crawl().await;
+        let one = site.url("/1");
+        match why {
+            Some(why) => {
+                assert_eq!(paths(&site), ["/"], "{status} {fields}: {lines:#?}");
+                assert_eq!(passed(&lines, why), [one.as_str()], "{status} {fields}");
+            }
+            None => {
+                let verdict = site.held()["/1"]["decisions"]["ai-train"]["verdict"].clone();
+                assert_eq!(verdict, "deny", "{status} {fields}: {lines:#?}");
+            }
+        }
+    }
+}
+
+/// The same of a twin that is asked about, since no sitemap lists it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_twin_that_asks_not_to_be_kept_any_more_goes() {
+    for (fields, is_held) in [
+        ("x-robots-tag: noai\r\n", false),
+        ("cache-control: no-store\r\n", false),
+        ("content-signal: ai-input=no\r\n", false),
+        ("content-signal: ai-train=no\r\n", true),
+    ] {
+        let site = Twins::start().await;
+        let _first = site.crawl().await;
+        let twin: Value = serde_json::from_slice(&site.body("/a/llm/")).unwrap();
+        site.publish(&PAGES[1..]);
+        let tag = format!("etag: \"{}\"\r\n{fields}", twin["hash"].as_str().unwrap());
+        put(&site, "/a/llm/", "304 Not Modified", &tag, "");
+        let (lines, asked) = site.crawl().await;
+        assert!(asked.contains(&"/a/llm/".to_owned()));
+        let held = site.held();
+        assert_eq!(held.contains_key("/a/"), is_held, "{fields}: {lines:#?}");
+        if is_held {
+            assert_eq!(held["/a/"]["decisions"]["ai-train"]["verdict"], "deny", "{fields}: {lines:#?}");
+        }
+    }
+}
