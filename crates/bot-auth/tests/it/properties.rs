@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use bot_auth::{
-    AddressList, Card, CrawlerDomains, CrawlerSigner, DIRECTORY_MEDIA_TYPE, Directory, Fetched, FieldType,
-    Identity, Lookup, Message, Policy, Profile, Registry, RequestCheck, SignatureAgent, SignatureParams,
-    canonical_field, check_reverse_dns, directory_body, identify,
+    AddressList, Card, CrawlerDomains, CrawlerSigner, DIRECTORY_MEDIA_TYPE, Directories, Directory,
+    DirectoryAnswer, Fetched, FieldType, Identity, Lookup, Message, Policy, Profile, Registry, RequestCheck,
+    SignatureAgent, SignatureParams, Strangers, canonical_field, check_reverse_dns, directory_body, identify,
 };
 use jwk::SigningKey;
 use proptest::prelude::*;
@@ -75,7 +75,77 @@ fn agents() -> impl Strategy<Value = String> {
     prop::collection::vec(member, 1..4).prop_map(|members| members.join(", "))
 }
 
+/// What may befall the directory of a listed agent.
+#[derive(Debug, Clone)]
+enum Event {
+    /// The clock jumps to this time.
+    Clock(u64),
+    /// So many strangers name URLs on its host.
+    Strangers(u32),
+    /// So many clients name it, and hang up while it is fetched.
+    HangUps(u32),
+    /// It is asked for, and answered with this status: 0 is no response, 1 not even an end of the fetch.
+    Ask(u16),
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let clocks = prop_oneof![0..200_u64, 0..200_000_u64, 0..50_000_000_u64];
+    prop_oneof![
+        clocks.prop_map(|secs| Event::Clock(NOW.0 - 1_000 + secs)),
+        (0..100_u32).prop_map(Event::Strangers),
+        (0..100_u32).prop_map(Event::HangUps),
+        prop::sample::select(vec![0_u16, 1, 200, 200, 404, 503]).prop_map(Event::Ask),
+    ]
+}
+
 proptest! {
+    /// Whatever others did, whatever came and wherever the clock was: a listed agent's directory is held or fetched within
+    /// hours, and one that is held was read within two days.
+    #[test]
+    fn nothing_locks_a_listed_agent_out_for_long(events in prop::collection::vec(event(), 0..30)) {
+        let url = "https://bot.example/.well-known/http-message-signatures-directory";
+        let listed = ["https://bot.example".parse().unwrap()];
+        let mut held = Directories::of_agents(listed).with_strangers(Strangers::default());
+        let body = directory_body([&SigningKey::from_secret(&[7; 32])]);
+        let headers = [("Content-Type", DIRECTORY_MEDIA_TYPE.as_bytes()), ("Retry-After", b"100000")];
+        let (mut now, mut read_at) = (NOW, None);
+        for event in events {
+            match event {
+                Event::Clock(at) => now = UnixSeconds(at),
+                Event::Strangers(many) => (0..many).for_each(|n| {
+                    let _ = held.ask(&format!("https://bot.example/{n}"), None, now);
+                }),
+                Event::HangUps(many) => (0..many).for_each(|_| {
+                    if held.ask(url, None, now) == DirectoryAnswer::Fetch {
+                        held.on_cancel(url);
+                    }
+                }),
+                Event::Ask(status) if held.ask(url, None, now) == DirectoryAnswer::Fetch => match status {
+                    0 => held.on_failure(url, now),
+                    1 => {}
+                    _ => {
+                        let response = Fetched { url, status, headers: &headers, body: body.as_bytes() };
+                        if held.on_response(url, &response, now).is_ok() {
+                            read_at = Some(now);
+                        }
+                    }
+                },
+                Event::Ask(_) => {}
+            }
+        }
+        // A pause of an hour and a fetch that was lost cannot cover all three.
+        let served = [0, 2, 4].into_iter().find_map(|hours| {
+            let at = now.saturating_add(hours * 3_600);
+            let answer = held.ask(url, None, at);
+            matches!(answer, DirectoryAnswer::Use(_) | DirectoryAnswer::Fetch).then_some((at, answer))
+        });
+        let (at, answer) = served.expect("a directory that is held or fetched");
+        if let DirectoryAnswer::Use(_) = answer {
+            let read_at = read_at.unwrap();
+            prop_assert!(at.seconds_since(read_at) < 2 * 86_400 && read_at.seconds_since(at) <= 60, "{read_at:?} {at:?}");
+        }
+    }
+
     #[test]
     fn nothing_panics_and_nothing_hostile_is_verified(
         input in prop_oneof![field_text(), params()], signature in field_text(), agent in prop_oneof![field_text(), agents()],
