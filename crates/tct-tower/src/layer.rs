@@ -204,6 +204,10 @@ impl Shared {
                 return Wanted::Sitemap(Draft::Second);
             }
         }
+        // The rest is about reading: what else a request wants at such an address is between it and the inner service.
+        if !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
+            return Wanted::Other;
+        }
         if let Some(page) = listed.page_of_twin(settings, uri, &settings.slug) {
             return Wanted::Twin(page, first);
         }
@@ -211,9 +215,7 @@ impl Shared {
         if let Some(page) = second.and_then(|second| listed.page_of_twin(settings, uri, &second.slug)) {
             return Wanted::Twin(page, Draft::Second);
         }
-        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
-            && let Some(page) = listed.page_of_markdown(settings, uri)
-        {
+        if let Some(page) = listed.page_of_markdown(settings, uri) {
             return Wanted::Markdown(page);
         }
         if matches!(*method, Method::GET | Method::HEAD)
@@ -364,53 +366,71 @@ where
     ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     Box::pin(async move {
-        let (method, headers) = (request.method(), request.headers());
-        match wanted {
-            Wanted::Other => {}
-            Wanted::Policy => {
-                if let Some(policy) = &shared.settings.policy {
-                    return Ok(own(policy, method, headers));
-                }
+        // Nobody said that the layer has the address of another form of a page that is not listed: what the site has there is
+        // what its author wants there, also where it is for this visitor alone.
+        if let Wanted::Twin(page, _) | Wanted::Markdown(page) = &wanted
+            && shared.listed().place(page).is_none()
+        {
+            let (method, headers) = (request.method().clone(), request.headers().clone());
+            let there = pass(&mut inner, &shared, request).await?;
+            if there.status() != StatusCode::NOT_FOUND {
+                return Ok(there);
             }
-            Wanted::Twin(page, draft) => match fetch(&mut inner, &shared, &page, true).await? {
-                Page::Made(made) => {
-                    return Ok(match twin(&made, draft) {
-                        Some(twin) => own(twin, method, headers),
-                        None => refusal(Refusal { status: StatusCode::NOT_FOUND, field: None }),
-                    });
-                }
-                Page::Refused(refused) => return Ok(refusal(refused)),
-                Page::Moved(status, location) => {
-                    if let Some(location) = shared.moved(&page, draft, &location) {
-                        return Ok(refusal(Refusal { status, field: Some((LOCATION, location)) }));
-                    }
-                }
-                // The page itself may have such a path, or the path names nothing.
-                Page::None | Page::Unchanged(_) => {}
-            },
-            Wanted::Markdown(page) => {
-                if let Page::Made(made) = fetch(&mut inner, &shared, &page, true).await?
-                    && let Some(markdown) = &made.markdown
-                {
-                    return Ok(own(&markdown.alone, method, headers));
-                }
-                // A file of that name.
-            }
-            Wanted::Negotiated(page) => {
-                if let Page::Made(made) = fetch(&mut inner, &shared, &page, true).await?
-                    && let Some(markdown) = &made.markdown
-                    && let Some(response) = markdown.respond(method, headers)
-                {
-                    return Ok(with_own_body(response));
-                }
-            }
-            Wanted::Sitemap(draft) => {
-                let sitemap = sitemap(&mut inner, &shared, draft).await?;
-                return Ok(sitemap
-                    .map_or_else(|| refusal(Refusal::later()), |sitemap| own(&sitemap, method, headers)));
-            }
+            return Ok(form(&mut inner, &shared, wanted, &method, &headers).await?.unwrap_or(there));
         }
-        pass(&mut inner, &shared, request).await
+        match form(&mut inner, &shared, wanted, request.method(), request.headers()).await? {
+            Some(answer) => Ok(answer),
+            None => pass(&mut inner, &shared, request).await,
+        }
+    })
+}
+
+/// The answer with what is wanted; `None` where there is none of it, which leaves the address to the inner service.
+async fn form<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    wanted: Wanted,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Option<Answer<ResBody>>, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    Ok(match wanted {
+        Wanted::Other => None,
+        Wanted::Policy => shared.settings.policy.as_ref().map(|policy| own(policy, method, headers)),
+        Wanted::Twin(page, draft) => match fetch(inner, shared, &page, true).await? {
+            Page::Made(made) => Some(match twin(&made, draft) {
+                Some(twin) => own(twin, method, headers),
+                None => refusal(Refusal { status: StatusCode::NOT_FOUND, field: None }),
+            }),
+            Page::Refused(refused) => Some(refusal(refused)),
+            Page::Moved(status, location) => shared
+                .moved(&page, draft, &location)
+                .map(|location| refusal(Refusal { status, field: Some((LOCATION, location)) })),
+            // The path names nothing.
+            Page::None | Page::Unchanged(_) => None,
+        },
+        Wanted::Markdown(page) => match fetch(inner, shared, &page, true).await? {
+            Page::Made(made) => made.markdown.as_ref().map(|markdown| own(&markdown.alone, method, headers)),
+            // A file of that name.
+            _ => None,
+        },
+        Wanted::Negotiated(page) => match fetch(inner, shared, &page, true).await? {
+            Page::Made(made) => made
+                .markdown
+                .as_ref()
+                .and_then(|markdown| markdown.respond(method, headers))
+                .map(with_own_body),
+            _ => None,
+        },
+        Wanted::Sitemap(draft) => {
+            let sitemap = sitemap(inner, shared, draft).await?;
+            Some(sitemap.map_or_else(|| refusal(Refusal::later()), |sitemap| own(&sitemap, method, headers)))
+        }
     })
 }
 

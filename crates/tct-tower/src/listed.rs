@@ -1,6 +1,6 @@
 //! Maps addresses to pages, and makes the `Link` line of each page: its twins, then the sitemaps.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
@@ -20,6 +20,8 @@ pub(crate) struct Listed {
     /// Path and query of each, in the publisher's order.
     pub(crate) pages: Vec<Arc<str>>,
     places: HashMap<Arc<str>, usize>,
+    /// Path and query of all that the publisher named, also of pages that have no twin.
+    named: HashSet<String>,
     /// The listed page that each twin's path and query belong to.
     twins: HashMap<Box<str>, usize>,
     lines: Vec<Option<HeaderValue>>,
@@ -37,6 +39,7 @@ impl Listed {
         let mut listed = Listed {
             pages: Vec::new(),
             places: HashMap::new(),
+            named: HashSet::new(),
             twins: HashMap::new(),
             lines: Vec::new(),
             sitemaps: Vec::new(),
@@ -44,12 +47,13 @@ impl Listed {
             others: Mutex::new(Recent::new(MAX_LINE_BYTES)),
         };
         let mut found = Vec::new();
-        for path in paths {
-            let Some((page, path)) = settings.listed_page(path) else { continue };
+        let pages: Vec<_> = paths.into_iter().filter_map(|path| settings.listed_page(path)).collect();
+        listed.named = pages.iter().map(|(_, path)| path.clone()).collect();
+        for (page, path) in pages {
             let twins = settings.twins_of(&page);
             let names = twins.iter().map(|twin| &twin.as_url()[url::Position::BeforePath..]);
-            // `/a` and `/a/` have one twin's address: it is the first one's.
-            let is_free = |name: &str| !listed.twins.contains_key(name);
+            // `/a` and `/a/` have one twin's address: it is the first one's. The address of a page is that page's own.
+            let is_free = |name: &str| !listed.twins.contains_key(name) && !listed.names(name);
             if twins.is_empty() || listed.places.contains_key(path.as_str()) || !names.clone().all(is_free) {
                 continue;
             }
@@ -87,10 +91,19 @@ impl Listed {
         is_one.then_some(page)
     }
 
+    /// Whether the publisher named a page of this path and query, or of its path alone: then the address is that page's own.
+    fn names(&self, page: &str) -> bool {
+        self.named.contains(page) || page.split_once('?').is_some_and(|(path, _)| self.named.contains(path))
+    }
+
+    fn is_page(&self, uri: &Uri) -> bool {
+        uri.path_and_query().is_some_and(|page| self.names(page.as_str()))
+    }
+
     /// The page whose twin has this address. For pages that are not listed, the path is assumed to end with a slash,
     /// since the address of a twin does not show it.
     pub(crate) fn page_of_twin(&self, settings: &Settings, uri: &Uri, slug: &str) -> Option<String> {
-        let before = uri.path().strip_suffix(slug)?;
+        let before = uri.path().strip_suffix(slug).filter(|_| !self.is_page(uri))?;
         let listed = |name: &str| Some(self.pages.get(*self.twins.get(name)?)?.to_string());
         if let Some(page) = uri.path_and_query().and_then(|name| listed(name.as_str())) {
             return Some(page);
@@ -101,7 +114,8 @@ impl Listed {
 
     /// The page whose Markdown has this address.
     pub(crate) fn page_of_markdown(&self, settings: &Settings, uri: &Uri) -> Option<String> {
-        let name = uri.path().strip_suffix(".md").filter(|name| !name.ends_with('/'))?;
+        let name =
+            uri.path().strip_suffix(".md").filter(|name| !name.ends_with('/') && !self.is_page(uri))?;
         if self.places.contains_key(name) {
             return self.page(settings, name, uri.query());
         }
@@ -155,7 +169,10 @@ impl Listed {
             return line;
         }
         let twins = settings.page_url(page).map(|page| settings.twins_of(&page)).unwrap_or_default();
-        let is_taken = |twin: &MUrl| self.twins.contains_key(&twin.as_url()[url::Position::BeforePath..]);
+        let is_taken = |twin: &MUrl| {
+            let name = &twin.as_url()[url::Position::BeforePath..];
+            self.twins.contains_key(name) || self.names(name)
+        };
         let line = if twins.iter().any(is_taken) { self.plain.clone() } else { self.line(&twins) };
         lock().insert(page, line.clone(), line.as_ref().map_or(0, HeaderValue::len));
         line

@@ -228,7 +228,8 @@ impl Settings {
     /// first, if its text is stable. [`TctLayer::set_pages`](crate::TctLayer::set_pages) replaces them later.
     ///
     /// A text that is not the path of a page with a twin's address is left out. Of two paths with one such address, `/a` and
-    /// `/a/`, the first is listed.
+    /// `/a/`, the first is listed. A page whose twin would have the address of another page of the list is left out too: that
+    /// address is the other page's.
     #[must_use]
     pub fn with_pages(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.pages = paths.into_iter().map(Into::into).collect();

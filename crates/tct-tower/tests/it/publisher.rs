@@ -172,8 +172,11 @@ async fn a_listed_page_keeps_its_path() {
 /// The queries that choose a page are declared; whatever else stands in a query makes no page.
 #[tokio::test]
 async fn only_declared_queries_have_twins() {
-    let pages =
-        Router::new().fallback(|uri: http::Uri| async move { Html(format!("<p>This is {uri}.</p>")) });
+    let pages = Router::new().fallback(|uri: http::Uri| async move {
+        let is_form = uri.path().ends_with("/llm/") || uri.path().ends_with(".md");
+        let status = if is_form { StatusCode::NOT_FOUND } else { StatusCode::OK };
+        (status, Html(format!("<p>This is {uri}.</p>")))
+    });
     let settings = Settings::new("https://example.com", content).unwrap().with_queries(["id"]);
     let layer = TctLayer::new(settings.with_pages(["/c/?q=1", "/tides.html", "/über/"]));
     let site = layer.layer(pages);
@@ -532,4 +535,57 @@ async fn addresses_are_of_pages_and_pages_have_addresses() {
         }
         assert_eq!(of_page.len(), 1 + forms.len(), "{of_page:?}");
     }
+}
+
+/// What the site has at an address is what its author wants there: a listed page always, any other route where the page whose
+/// twin or Markdown would be there is not listed.
+#[tokio::test]
+async fn what_the_site_has_at_an_address_is_not_hidden() {
+    async fn signed(headers: HeaderMap) -> (StatusCode, &'static str) {
+        match headers.contains_key(COOKIE) {
+            true => (StatusCode::OK, "admin"),
+            false => (StatusCode::FORBIDDEN, "no"),
+        }
+    }
+    let page = |text: &'static str| get(async move || Html(format!("<p>{text}</p>")));
+    let pages = Router::new()
+        .route("/topics/", page("All topics."))
+        .route("/topics/llm/", page("Language models.").post(async || "posted"))
+        .route("/about/", page("About us."))
+        .route("/about/llm/", axum::routing::post(async || "posted"))
+        .route("/tags/", page("All tags."))
+        .route("/tags/llm/", page("Tagged llm."))
+        .route("/tags.md", get(async || "a file"))
+        .route("/admin/", get(signed))
+        .route("/admin/llm/", get(signed).post(async || "saved"))
+        .route("/shut/", get(async || StatusCode::FORBIDDEN));
+    let settings = Settings::new("https://example.com", content).unwrap().with_queries(["id"]);
+    let site = TctLayer::new(settings.with_pages(["/topics/", "/topics/llm/", "/about/"])).layer(pages);
+    for (method, path, status, text) in [
+        (Method::GET, "/topics/llm/", StatusCode::OK, "<p>Language models.</p>"),
+        (Method::GET, "/topics/llm/?id=1", StatusCode::OK, "<p>Language models.</p>"),
+        (Method::POST, "/topics/llm/", StatusCode::OK, "posted"),
+        (Method::GET, "/about/llm/", StatusCode::OK, "\"content\":\"About us.\""),
+        (Method::POST, "/about/llm/", StatusCode::OK, "posted"),
+        (Method::GET, "/tags/llm/", StatusCode::OK, "<p>Tagged llm.</p>"),
+        (Method::GET, "/tags.md", StatusCode::OK, "a file"),
+        (Method::GET, "/tags/index.md", StatusCode::OK, "# Title\n\nAll tags."),
+        (Method::GET, "/admin/llm/", StatusCode::OK, "admin"),
+        (Method::POST, "/admin/llm/", StatusCode::OK, "saved"),
+        (Method::GET, "/shut/llm/", StatusCode::FORBIDDEN, ""),
+        (Method::GET, "/missing/llm/", StatusCode::NOT_FOUND, ""),
+    ] {
+        let answer = send(&site, method.clone(), path, &[(COOKIE, "session=1")]).await;
+        let body = String::from_utf8_lossy(answer.body()).into_owned();
+        assert_eq!(answer.status(), status, "{method} {path}: {body}");
+        assert!(body.contains(text), "{method} {path}: {body}");
+    }
+    // No twin is promised where another page is.
+    let sitemap = "<https://example.com/llm-sitemap.json>; rel=\"index\"; type=\"application/json\"";
+    assert_eq!(links(&fetch(&site, "/topics/").await), [sitemap]);
+    let listed = fetch(&site, "/llm-sitemap.json").await;
+    let mut pages = tct::sitemap::Sitemap::new();
+    pages.read(listed.body(), SitemapReader::any_origin()).unwrap();
+    let twins: Vec<&str> = pages.pages().iter().map(|page| page.m_url.as_str()).collect();
+    assert_eq!(twins, ["https://example.com/about/llm/"]);
 }

@@ -180,6 +180,9 @@ async fn an_address_that_is_linked_answers_and_a_redirect_says_where_to() {
 #[tokio::test]
 async fn a_refusal_keeps_what_its_status_needs() {
     async fn answer(uri: Uri) -> AxumResponse {
+        if uri.path().ends_with("/llm/") {
+            return StatusCode::NOT_FOUND.into_response();
+        }
         let mut parts = uri.path().trim_matches('/').split('/');
         let status: u16 = parts.next().unwrap().parse().unwrap();
         let mut answer = StatusCode::from_u16(status).unwrap().into_response();

@@ -111,3 +111,23 @@ async fn an_edit_shows_at_once() {
         assert_eq!(ask(&router, path, &[]).await.0, status, "{path}");
     }
 }
+
+/// What the folder has at an address is what its author wants there, also where another page's twin would be.
+#[tokio::test]
+async fn a_page_of_the_folder_is_not_hidden_by_a_twin() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("topics/llm")).unwrap();
+    let page = |text: &str| format!("<html lang=en><title>T</title><main><p>{text}</main>");
+    std::fs::write(folder.path().join("index.html"), page("Front.")).unwrap();
+    std::fs::write(folder.path().join("topics/index.html"), page("All topics.")).unwrap();
+    std::fs::write(folder.path().join("topics/llm/index.html"), page("Language models.")).unwrap();
+    for live in [false, true] {
+        let options = Options { live, folder: Some(folder.path().to_owned()), ..Options::default() };
+        let router = site::prepare(options).await.unwrap().router();
+        for (path, text) in [("/topics/", "<p>All topics."), ("/topics/llm/", "<p>Language models.")] {
+            let (status, _, body) = ask(&router, path, &[]).await;
+            assert_eq!(status, StatusCode::OK, "live {live}: {path}");
+            assert!(String::from_utf8_lossy(&body).contains(text), "live {live}: {path}: {body:?}");
+        }
+    }
+}
