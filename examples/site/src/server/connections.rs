@@ -27,6 +27,9 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// How many frames of HTTP/2 that ask for nothing a connection may send ahead of its responses.
 const FRAMES: i32 = 400;
 
+/// A window that is opened by less is one of these frames. Go's client opens its windows from 4 KiB on.
+const LEAST_WINDOW: u32 = 1 << 10;
+
 /// What a connection is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -73,6 +76,8 @@ pub(super) struct Connection {
     is_blocked: AtomicBool,
     /// Frames that it may still send, see [`Connection::frame`].
     frames: AtomicI32,
+    /// Bytes that it may still ask for by opening windows, see [`Connection::window`].
+    windows: AtomicU64,
     /// How often its task was polled.
     turn: AtomicU32,
     waker: Mutex<Option<Waker>>,
@@ -179,6 +184,7 @@ impl Connections {
             head_since: AtomicU64::new(0),
             is_blocked: AtomicBool::new(false),
             frames: AtomicI32::new(FRAMES),
+            windows: AtomicU64::new(0),
             turn: AtomicU32::new(0),
             waker: Mutex::new(None),
             all: Arc::clone(&self.shared),
@@ -285,6 +291,13 @@ impl Connection {
         self.step();
     }
 
+    /// So many bytes of a response were taken. A client opens two windows by them: the stream's and the connection's.
+    pub(super) fn took(&self, bytes: usize) {
+        if self.is(Phase::Http2) {
+            self.windows.fetch_add(bytes as u64 * 2, Relaxed);
+        }
+    }
+
     /// A piece of a response was taken.
     pub(super) fn piece(&self) {
         self.earn(4);
@@ -311,6 +324,15 @@ impl Connection {
     /// Takes a frame that asks for nothing: a ping, settings, a reset, priority, a window. False where there were too many.
     pub(super) fn frame(&self) -> bool {
         self.frames.fetch_sub(1, Relaxed) > 0
+    }
+
+    /// Takes a frame that opens a window. As far as it makes room again for what was taken, the client is free to choose how
+    /// often: their number is bounded by the bytes. False where there were too many others.
+    pub(super) fn window(&self, increment: u32) -> bool {
+        let open = |left: u64| left.checked_sub(u64::from(increment));
+        let is_earned =
+            increment >= LEAST_WINDOW && self.windows.fetch_update(Relaxed, Relaxed, open).is_ok();
+        is_earned || self.frame()
     }
 
     /// The number of the task's present poll.

@@ -14,6 +14,7 @@ const HEAD_LEN: usize = 9;
 
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
+const WINDOW_UPDATE: u8 = 8;
 const CONTINUATION: u8 = 9;
 
 const END_HEADERS: u8 = 4;
@@ -29,6 +30,8 @@ pub(super) struct Frames {
     head_len: usize,
     /// Bytes of the frame's payload that are still to come.
     payload: usize,
+    /// The increment of a window, as far as it has come.
+    window: Option<u32>,
     /// The highest stream so far: a second header on a stream is its trailers.
     last_stream: u32,
     /// Trailers that are being read.
@@ -51,6 +54,7 @@ impl Default for Frames {
             head: [0; HEAD_LEN],
             head_len: 0,
             payload: 0,
+            window: None,
             last_stream: 0,
             trailers: None,
         }
@@ -71,6 +75,16 @@ impl Frames {
                 let (payload, rest) = bytes.split_at(self.payload.min(bytes.len()));
                 self.payload -= payload.len();
                 bytes = rest;
+                if let Some(increment) = &mut self.window {
+                    *increment = payload.iter().fold(*increment, |sum, byte| sum << 8 | u32::from(*byte));
+                    if self.payload == 0 {
+                        // The first bit is reserved.
+                        let increment = *increment & 0x7fff_ffff;
+                        self.window = None;
+                        charge(connection.window(increment))?;
+                    }
+                    continue;
+                }
                 if self.trailers.as_mut().is_some_and(|trailers| trailers.has_pseudo_header(payload)) {
                     return Err("expected trailers without pseudo-header fields");
                 }
@@ -109,9 +123,10 @@ impl Frames {
                 self.last_stream = self.last_stream.max(stream);
             }
             DATA if self.payload > 0 => return Ok(()),
+            // Charged when its increment has come.
+            WINDOW_UPDATE if self.payload == 4 => self.window = Some(0),
             // Empty data, and everything that is neither a request nor its body.
-            _ if !connection.frame() => return Err("expected requests, found frames that ask for nothing"),
-            _ => {}
+            _ => charge(connection.frame())?,
         }
         if matches!(kind, HEADERS | CONTINUATION) {
             match flags & END_HEADERS {
@@ -122,6 +137,10 @@ impl Frames {
         }
         Ok(())
     }
+}
+
+fn charge(is_taken: bool) -> Result<(), &'static str> {
+    if is_taken { Ok(()) } else { Err("expected requests, found frames that ask for nothing") }
 }
 
 impl Trailers {

@@ -155,6 +155,11 @@ where
         let Some(mut body) = this.body.as_pin_mut() else { return Poll::Ready(None) };
         let frame = ready!(body.as_mut().poll_frame(context));
         if let Some(request_of) = this.request_of {
+            if let Some(Ok(piece)) = &frame
+                && let (Some(bytes), Some(connection)) = (piece.data_ref(), &request_of.connection)
+            {
+                connection.took(bytes.len());
+            }
             match &frame {
                 Some(Ok(_)) if body.is_end_stream() => request_of.finish(true),
                 Some(Ok(_)) => request_of.piece(),

@@ -197,6 +197,7 @@ async fn frames_that_ask_for_nothing_are_counted() {
         ("settings", (0..2000).flat_map(|_| frame(4, 0, 0, &[])).collect()),
         ("priorities", (0..2000).flat_map(|_| frame(2, 0, 1, &[0, 0, 0, 0, 1])).collect()),
         ("windows", (0..2000).flat_map(|_| frame(8, 0, 0, &[0, 0, 0, 1])).collect()),
+        ("large windows", (0..2000).flat_map(|_| frame(8, 0, 0, &[0, 0, 8, 0])).collect()),
         ("resets", (0..2000).flat_map(reset).flatten().collect()),
         ("continuations", continued.concat()),
     ] {
@@ -209,6 +210,51 @@ async fn frames_that_ask_for_nothing_are_counted() {
         })
         .await;
         assert_eq!(blocking(move || status(address)).await, "HTTP/1.1 200", "{name}");
+    }
+    site.stop().await.unwrap();
+}
+
+/// Go's client opens the windows of stream and connection again after each 4 KiB.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_opens_its_windows_often_gets_all_of_a_download() {
+    const LEN: usize = 16 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.html"), "<title>A</title><p>Page.").unwrap();
+    std::fs::write(folder.path().join("large.bin"), vec![7; LEN]).unwrap();
+    let folder_path = Some(folder.path().to_owned());
+    let site = site::start(Options { tls: false, folder: folder_path, ..Options::default() }).await.unwrap();
+    let address = site.address();
+    for step in [16 << 10, 4 << 10, 1 << 10] {
+        let taken = blocking(move || {
+            let path = [&[0x82, 0x86, 0x04, 10][..], b"/large.bin", &[0x01, 1, b'a']].concat();
+            let windows = frame(4, 0, 0, &[0, 4, 0, 0x40, 0, 0]);
+            let first =
+                [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &windows[..], &frame(8, 0, 0, &[0x40, 0, 0, 0])];
+            let mut stream = open(address, &[&first.concat()[..], &frame(1, 5, 1, &path)].concat());
+            stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+            let (mut taken, mut unsaid) = (0, 0);
+            let update = u32::try_from(step).unwrap().to_be_bytes();
+            let updates = [frame(8, 0, 0, &update), frame(8, 0, 1, &update)].concat();
+            while taken < LEN {
+                let mut head = [0; 9];
+                if stream.read_exact(&mut head).is_err() {
+                    break;
+                }
+                let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
+                if stream.read_exact(&mut payload).is_err() || head[3] == 7 {
+                    break;
+                }
+                if head[3] == 0 {
+                    (taken, unsaid) = (taken + payload.len(), unsaid + payload.len());
+                    if stream.write_all(&updates.repeat(unsaid / step)).is_err() {
+                        break;
+                    }
+                    unsaid %= step;
+                }
+            }
+            taken
+        });
+        assert_eq!(taken.await, LEN, "a window opened after each {step} bytes");
     }
     site.stop().await.unwrap();
 }
