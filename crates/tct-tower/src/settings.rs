@@ -193,8 +193,9 @@ impl Settings {
         Ok(self)
     }
 
-    /// Serves the sitemap from memory for `max_age_secs` by this clock, then checks every listed page again. Without a clock,
-    /// each request for a sitemap checks some of them: see [`Settings::with_sitemap_checks`].
+    /// Serves the sitemap from memory for `max_age_secs` by this clock, then checks every listed page again. The time counts
+    /// from the end of that; meanwhile other requests are answered from memory, unless it takes longer. Without a clock, each
+    /// request for a sitemap checks some of them: see [`Settings::with_sitemap_checks`].
     #[must_use]
     pub fn with_sitemap_age(
         mut self,

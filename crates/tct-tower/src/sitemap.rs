@@ -9,7 +9,7 @@ use tct::{Representation, Resource, SitemapBudget, UnixSeconds, write_sitemaps};
 
 use crate::listed::Listed;
 use crate::pages::Entry;
-use crate::settings::{Revisions, Settings};
+use crate::settings::{Clock, Revisions, Settings};
 
 /// Both sitemaps, written at the same time.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ struct State {
     /// The next page to check in turn.
     next: usize,
     last: Option<Last>,
-    /// When pages were last checked in turn.
+    /// When pages were last checked in turn: the end, or the beginning while that is under way.
     at: Option<UnixSeconds>,
 }
 
@@ -64,15 +64,14 @@ struct Last {
 }
 
 /// The listed pages to request from the inner service now.
-#[derive(Debug)]
 pub(crate) struct Due<'a> {
     written: &'a Written,
     listed: Arc<Listed>,
     /// In reverse order. Those checked in turn come before those that are due.
     places: Vec<usize>,
     turns: usize,
-    /// The time to record once all is done, if pages were checked in turn.
-    at: Option<UnixSeconds>,
+    /// The clock that tells when all is done, if pages are checked in turn.
+    clock: Option<&'a Clock>,
 }
 
 impl Iterator for Due<'_> {
@@ -81,14 +80,25 @@ impl Iterator for Due<'_> {
     fn next(&mut self) -> Option<Arc<str>> {
         let place = self.places.pop();
         if place.is_none() || self.places.len() < self.turns {
+            let done = self.clock.take_if(|_| place.is_none()).map(|clock| (clock.now)());
             let mut state = self.written.lock();
             match place {
-                None => state.at = self.at.or(state.at),
+                // Pages that take longer than a sitemap may be old are not checked without end.
+                None => state.at = done.or(state.at),
                 // A request that is given up takes no other page's turn.
                 Some(place) => state.next = place + 1,
             }
         }
         self.listed.pages.get(place?).cloned()
+    }
+}
+
+impl Drop for Due<'_> {
+    fn drop(&mut self) {
+        // Given up: the next request checks the pages.
+        if self.clock.is_some() {
+            self.written.lock().at = None;
+        }
     }
 }
 
@@ -149,10 +159,11 @@ impl Written {
         }
     }
 
-    /// The pages to request: those that are due, and some in turn, unless that was done recently by the clock.
-    pub(crate) fn due(&self, settings: &Settings) -> Due<'_> {
+    /// The pages to request: those that are due, and some in turn, unless that was begun or done recently by the clock:
+    /// other requests get what is known.
+    pub(crate) fn due<'a>(&'a self, settings: &'a Settings) -> Due<'a> {
         let now = settings.clock.as_ref().map(|clock| (clock.now)());
-        let state = self.lock();
+        let mut state = self.lock();
         let is_young = match (&settings.clock, state.at, now) {
             // A clock that was set back makes nothing young.
             (Some(clock), Some(at), Some(now)) => at <= now && now.seconds_since(at) < clock.max_age_secs,
@@ -167,7 +178,11 @@ impl Written {
         let turns = places.len() - (0..all).filter(is_due).count();
         places.reverse();
         let listed = Arc::clone(&state.listed);
-        Due { written: self, listed, places, turns, at: now.filter(|_| !is_young) }
+        let clock = settings.clock.as_ref().filter(|_| !is_young);
+        if clock.is_some() {
+            state.at = now;
+        }
+        Due { written: self, listed, places, turns, clock }
     }
 
     /// The sitemaps of the listed pages: the last ones if nothing changed, or new ones. `None` if no page was answered: an

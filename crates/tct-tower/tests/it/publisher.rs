@@ -589,3 +589,36 @@ async fn what_the_site_has_at_an_address_is_not_hidden() {
     let twins: Vec<&str> = pages.pages().iter().map(|page| page.m_url.as_str()).collect();
     assert_eq!(twins, ["https://example.com/about/llm/"]);
 }
+
+/// With a clock, one request at a time checks the pages, and what it found is young when it is done.
+#[tokio::test]
+async fn a_sitemap_of_slow_pages_is_checked_once_and_then_answered_from_memory() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    let (asked, now) = (Arc::<AtomicU64>::default(), Arc::new(AtomicU64::new(1_000)));
+    let (count, clock) = (Arc::clone(&asked), Arc::clone(&now));
+    let pages = Router::new().fallback(move || async move {
+        count.fetch_add(1, Relaxed);
+        tokio::task::yield_now().await;
+        clock.fetch_add(1, Relaxed);
+        Html("<p>What it says.</p>")
+    });
+    let clock = Arc::clone(&now);
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/a/", "/b/", "/c/"]);
+    let settings = settings.with_sitemap_age(2, move || tct::UnixSeconds(clock.load(Relaxed)));
+    let site = TctLayer::new(settings).layer(pages);
+    let asked_for = async || {
+        assert_eq!(fetch(&site, "/llm-sitemap.json").await.status(), StatusCode::OK);
+        asked.swap(0, Relaxed)
+    };
+    assert_eq!(asked_for().await, 3);
+    assert_eq!(asked_for().await, 0, "the pages took longer than a sitemap may be old");
+    now.fetch_add(2, Relaxed);
+    let request = || Request::builder().uri("/llm-sitemap.json").body(Body::empty()).unwrap();
+    let mut begun = Box::pin(site.clone().oneshot(request()));
+    let is_pending = std::future::poll_fn(|cx| std::task::Poll::Ready(begun.as_mut().poll(cx).is_pending()));
+    assert!(is_pending.await, "the first page is asked for");
+    assert_eq!(asked_for().await, 1, "one at a time");
+    drop(begun);
+    assert_eq!(asked_for().await, 3, "the one before gave up");
+    assert_eq!(asked_for().await, 0);
+}
