@@ -26,26 +26,32 @@ use crate::server::PIECE_LEN;
 pub(crate) struct Facts {
     pub(crate) len: u64,
     modified: Option<SystemTime>,
-    /// Device, file, and when its inode changed: a time of change can be set back, this one not.
-    inode: (u64, u64, i64, i64),
+    /// When its inode changed, where the system says so: the time of the bytes can be set to anything, this one not.
+    changed: Option<SystemTime>,
+    /// Device and file.
+    inode: (u64, u64),
 }
 
 impl Facts {
     fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().ok();
         #[cfg(unix)]
-        let inode = {
+        let (changed, inode) = {
             use std::os::unix::fs::MetadataExt as _;
-            (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+            let since = u64::try_from(metadata.ctime()).ok().zip(u32::try_from(metadata.ctime_nsec()).ok());
+            let changed = since.and_then(|(s, ns)| SystemTime::UNIX_EPOCH.checked_add(Duration::new(s, ns)));
+            (changed, (metadata.dev(), metadata.ino()))
         };
         #[cfg(not(unix))]
-        let inode = (0, 0, 0, 0);
-        Facts { len: metadata.len(), modified: metadata.modified().ok(), inode }
+        let (changed, inode) = (modified, (0, 0));
+        Facts { len: metadata.len(), modified, changed, inode }
     }
 
-    /// Whether the file may change once more without a change of these: its clock ticks more slowly than it is written.
+    /// Whether the file may change once more without a change of these: its clock ticks more slowly than it is written. A
+    /// change long before the time of the last one, by a clock that was set back, shows as well as one long after.
     fn may_be_of_two_states(&self, now: SystemTime) -> bool {
-        let age = self.modified.and_then(|modified| now.duration_since(modified).ok());
-        age.is_none_or(|age| age < Duration::from_secs(2))
+        let distance = |changed| now.duration_since(changed).unwrap_or_else(|is_ahead| is_ahead.duration());
+        self.changed.map(distance).is_none_or(|age| age < Duration::from_secs(2))
     }
 }
 
@@ -208,4 +214,26 @@ fn piece(mut opened: Box<Opened>, left: u64) -> io::Result<(Box<Opened>, Bytes)>
         opened.check()?;
     }
     Ok((opened, bytes.into()))
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make files, and look at the clock")]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_settles_whatever_its_time_is_set_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (now, hour) = (SystemTime::now(), Duration::from_secs(3600));
+        for set in [now + hour * 24 * 365, SystemTime::UNIX_EPOCH, now] {
+            let file = File::create(folder.path().join("large.bin")).unwrap();
+            file.set_modified(set).unwrap();
+            let facts = Facts::of(&file.metadata().unwrap());
+            let now = SystemTime::now();
+            assert!(facts.may_be_of_two_states(now), "it was made just now");
+            assert!(!facts.may_be_of_two_states(now + Duration::from_secs(3)));
+            assert!(!facts.may_be_of_two_states(now - hour), "by a clock that was set back");
+        }
+    }
 }
