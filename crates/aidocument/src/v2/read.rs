@@ -344,7 +344,7 @@ fn economics(c: &mut Checker, field: Field<'_, '_>) -> Option<Economics> {
         let value = field.value.as_f64()?;
         let ratio = counts.map(TokenCounts::ratio);
         if let Some(ratio) = ratio.filter(|ratio| (value - ratio * 100.0).abs() > 0.5) {
-            let (code, expected) = match (value - ratio).abs() <= 0.005 {
+            let (code, expected) = match (value * 100.0 - ratio * 100.0).abs() <= 0.5 {
                 true => {
                     (DocumentFindingCode::FractionPercent, "the savings divided by the raw tokens, times 100")
                 }

@@ -390,7 +390,7 @@ fn economics_are_checked_at_their_edges() {
     for wrong in [74.4, 75.6, 0.0, 0.744, 0.756, -75.0] {
         assert_eq!(codes(wrong), [DocumentFindingCode::WrongEconomics], "{wrong}");
     }
-    for fraction in [0.746, 0.75, 0.754] {
+    for fraction in [0.745, 0.746, 0.75, 0.754, 0.755] {
         assert_eq!(codes(fraction), [DocumentFindingCode::FractionPercent], "{fraction}");
     }
 }

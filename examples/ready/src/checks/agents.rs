@@ -79,7 +79,8 @@ pub(super) fn card(look: &Look<'_>, sheet: &mut Sheet) {
 fn interface(interface: &JsonValue<'_>) -> Verdict {
     let (url, binding) = (interface.text("url").unwrap_or_default(), interface.text("protocolBinding"));
     let is_https = absolute(&url).is_some_and(|url| url.scheme() == "https");
-    let is_place = crate::pattern!(r"^[A-Za-z0-9.\[\]:_-]+:\d{1,5}$").is_match(&url);
+    let has_port = url.rsplit(':').next().is_some_and(|port| port.parse::<u16>().is_ok());
+    let is_place = has_port && crate::pattern!(r"^[A-Za-z0-9.\[\]:_-]+:\d{1,5}$").is_match(&url);
     let is_reachable = is_https || binding.as_deref() == Some("GRPC") && is_place;
     match (
         is_reachable && binding.is_some_and(|binding| !binding.is_empty()),
