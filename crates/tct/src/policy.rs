@@ -229,6 +229,15 @@ impl PolicyDescriptor {
         policy
     }
 
+    /// Whether a rate hint of 0 asks for no requests at all. The descriptor itself is asked for still, since it may change.
+    ///
+    /// Spec: TCT draft-00, "Policy Descriptor"; TCT-POL-7.
+    #[must_use]
+    pub fn asks_for_no_requests(&self) -> bool {
+        let is_none = |hint| matches!(hint, RateHint::AtMost(rate) if rate <= 0.0);
+        is_none(self.per_second) || is_none(self.per_day)
+    }
+
     /// The publisher's statement about a use.
     #[must_use]
     pub fn permission(&self, purpose: Purpose) -> Permission {

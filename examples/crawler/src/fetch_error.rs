@@ -42,6 +42,8 @@ pub enum FetchErrorKind {
     Disk,
     /// The host wants a longer pause than this crawl waits.
     HostPaused,
+    /// The site's policy asks for no requests at all; nothing was sent.
+    Unwanted,
     /// Something else between two machines.
     Network,
 }
@@ -65,6 +67,7 @@ impl FetchErrorKind {
             FetchErrorKind::NotSigned => "not-signed",
             FetchErrorKind::Disk => "disk",
             FetchErrorKind::HostPaused => "host-paused",
+            FetchErrorKind::Unwanted => "policy",
             FetchErrorKind::Network => "network",
         }
     }
@@ -81,6 +84,7 @@ impl FetchErrorKind {
                 | FetchErrorKind::Disk
                 | FetchErrorKind::NotSigned
                 | FetchErrorKind::NotHttp
+                | FetchErrorKind::Unwanted
                 | FetchErrorKind::Tls
         )
     }

@@ -149,6 +149,13 @@ impl Visitor {
                     continue;
                 }
                 Err(Setback::Run(error)) => return Err(error),
+                // Not a failure: what the site wants.
+                Err(Setback::Fetch(error)) if error.kind() == Kind::Unwanted => {
+                    let url = task.work.subject(&self.origin);
+                    let passed = steps::passed(&url, error.kind().code(), error.to_string());
+                    self.commit(Changes { done: Some(key), ..passed }).await?;
+                    continue;
+                }
                 Err(setback) => setback,
             };
             let now = clock::seconds();
@@ -205,7 +212,7 @@ impl Visitor {
     /// Sends a request when it is its turn, and counts it.
     ///
     /// # Errors
-    /// Those of [`Gate::send`](crate::gate::Gate::send).
+    /// `Unwanted` if the site's policy asks for no requests, and those of [`Gate::send`](crate::gate::Gate::send).
     pub async fn fetch(&mut self, request: Request) -> Result<Exchange, FetchError> {
         let (exchange, body) = self.fetch_into(request, Vec::new()).await?;
         Ok(Exchange { body, ..exchange })
@@ -220,6 +227,23 @@ impl Visitor {
         request: Request,
         sink: W,
     ) -> Result<(Exchange, W), FetchError> {
+        if self.record.policy().asks_for_no_requests() {
+            let detail = "the site's policy asks for no requests at all";
+            return Err(FetchError::new(Kind::Unwanted, detail));
+        }
+        self.send_into(request, sink).await
+    }
+
+    /// Fetches a robots.txt: without it the policy could not be asked for, which may want requests again by now.
+    ///
+    /// # Errors
+    /// Those of [`Gate::send`](crate::gate::Gate::send).
+    pub async fn fetch_robots(&mut self, request: Request) -> Result<Exchange, FetchError> {
+        let (exchange, body) = self.send_into(request, Vec::new()).await?;
+        Ok(Exchange { body, ..exchange })
+    }
+
+    async fn send_into<W: Write>(&mut self, request: Request, sink: W) -> Result<(Exchange, W), FetchError> {
         self.count_request(false);
         let host = host_of(&request.url);
         let answer = self.crawl.gate.send_into(request, sink).await;

@@ -7,6 +7,7 @@ use http::Request;
 use http::header::IF_NONE_MATCH;
 use tct::PolicyDescriptor;
 use tct::crawl::{MemoryStore, PageState, Pages};
+use tct::policy::RateHint;
 use url::Url;
 
 use crate::network::{Fault, Network, Reply};
@@ -132,7 +133,7 @@ impl World {
         self.broken.as_ref()
     }
 
-    /// Whether the last policy that the crawl was given denies its purpose.
+    /// Whether the last policy that the crawl was given denies its purpose, or all requests.
     #[must_use]
     pub fn is_denied(&self) -> bool {
         self.is_denied
@@ -386,7 +387,8 @@ impl World {
 
     /// After the last crawls without faults: everything is as the publisher has it.
     pub fn check_peace(&mut self, store: &MemoryStore) {
-        if self.site.policy == PolicyText::Denies && self.site.policy_place != PolicyPlace::Nowhere {
+        let is_against = matches!(self.site.policy, PolicyText::Denies | PolicyText::Closes);
+        if is_against && self.site.policy_place != PolicyPlace::Nowhere {
             return;
         }
         for page in 0..self.site.pages.len() {
@@ -413,8 +415,11 @@ fn hash_of(body: &[u8]) -> Option<String> {
 }
 
 fn denies(policy: &[u8]) -> bool {
-    PolicyDescriptor::parse(policy)
-        .is_ok_and(|(policy, _)| policy.permission(tct::Purpose::AiInput) == tct::Permission::Denied)
+    let none = |hint| matches!(hint, RateHint::AtMost(rate) if rate == 0.0);
+    PolicyDescriptor::parse(policy).is_ok_and(|(policy, _)| {
+        let is_denied = policy.permission(tct::Purpose::AiInput) == tct::Permission::Denied;
+        is_denied || none(policy.per_second) || none(policy.per_day)
+    })
 }
 
 /// The start of every crawl.

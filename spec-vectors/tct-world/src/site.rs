@@ -54,6 +54,8 @@ pub enum PolicyText {
     Denies,
     /// It is allowed, slowly.
     Slow,
+    /// No requests at all are wanted.
+    Closes,
 }
 
 /// Where the policy is linked.
@@ -134,7 +136,8 @@ impl Site {
             self.policy = match self.policy {
                 PolicyText::Denies => PolicyText::Allows,
                 _ if rng.percent(50) => PolicyText::Denies,
-                PolicyText::Slow => PolicyText::Silent,
+                PolicyText::Slow => PolicyText::Closes,
+                PolicyText::Closes => PolicyText::Silent,
                 _ => PolicyText::Slow,
             };
         }
@@ -210,6 +213,7 @@ impl Site {
                 PolicyText::Allows => r#"{"purposes":{"allow_ai_input":true}}"#,
                 PolicyText::Denies => r#"{"purposes":{"allow_ai_input":false}}"#,
                 PolicyText::Slow => r#"{"rate_hints":{"max_requests_per_second":0.5}}"#,
+                PolicyText::Closes => r#"{"rate_hints":{"max_requests_per_day":0}}"#,
             };
             let fields = vec![(header::CONTENT_TYPE, "application/json".to_owned())];
             let etag = format!("\"p{}\"", self.policy as usize);

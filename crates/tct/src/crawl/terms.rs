@@ -9,7 +9,6 @@ use url::Url;
 use super::task::{Answer, Errand, Task, resource_of};
 use super::{Crawl, ResourceState, SiteEvent, SiteState};
 use crate::discovery::{Discovery, discover_in_headers};
-use crate::policy::RateHint;
 use crate::visit::StatusClass;
 use crate::{Permission, PolicyDescriptor, Purpose, UnixSeconds};
 
@@ -73,11 +72,9 @@ impl Terms {
 
     /// The denial, if any: of the purpose, or of all requests.
     pub(super) fn denial(&self) -> Option<SiteEvent> {
-        let is_none = |rate| matches!(rate, RateHint::AtMost(rate) if rate <= 0.0);
-        let hints = &self.descriptor;
         let purpose =
             self.purpose.filter(|purpose| self.descriptor.permission(*purpose) == Permission::Denied);
-        let is_denied = purpose.is_some() || is_none(hints.per_second) || is_none(hints.per_day);
+        let is_denied = purpose.is_some() || self.descriptor.asks_for_no_requests();
         is_denied.then_some(SiteEvent::Denied { purpose })
     }
 

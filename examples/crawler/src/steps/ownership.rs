@@ -104,7 +104,11 @@ async fn by_file(visitor: &mut Visitor, mut check: WellKnownCheck<'static>) -> R
                         *response.headers_mut() = exchange.headers;
                         check.on_response(&response).map_err(internal)?;
                     }
-                    Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
+                    Err(error)
+                        if matches!(error.kind(), FetchErrorKind::HostPaused | FetchErrorKind::Unwanted) =>
+                    {
+                        return Err(error.into());
+                    }
                     Err(error) => check.on_failure(failure(error.kind())).map_err(internal)?,
                 }
             }

@@ -27,7 +27,7 @@ pub(crate) const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
 pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
     let mut refresh = Refresh::default();
     while let Some(url) = refresh.next(visitor) {
-        match visitor.fetch(Request::get(url, LIMIT)).await {
+        match visitor.fetch_robots(Request::get(url, LIMIT)).await {
             Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
             answer => refresh.take(visitor, answer.as_ref()),
         }

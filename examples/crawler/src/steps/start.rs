@@ -40,15 +40,20 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
         usage::forget_refused(visitor, false).await?;
         return Ok(Changes { tasks: vec![Work::Page(start.clone()).into()], ..Changes::default() });
     }
+    let was_closed = visitor.record.policy().asks_for_no_requests();
     let found = twins::visit(visitor, start).await?;
+    if was_closed && !found.is_denied {
+        terms::refresh(visitor).await?;
+    }
     // What robots.txt, policy and terms say by now counts for what is held, too.
     usage::forget_refused(visitor, found.is_denied).await?;
     visitor.record.twins_visited_in = crawl;
-    let mut changes =
-        if found.is_denied { Changes::default() } else { first_page(visitor, found.front).await? };
-    changes
-        .tasks
-        .extend(found.without_twin.into_iter().map(|url| Task::from(Work::Page(PageWork::new(url, 1)))));
+    let mut changes = Changes::default();
+    if !found.is_denied {
+        changes = first_page(visitor, found.front).await?;
+        let pages = found.without_twin.into_iter().map(|url| PageWork::new(url, 1));
+        changes.tasks.extend(pages.map(|page| Task::from(Work::Page(page))));
+    }
     changes.lines.splice(0..0, found.lines);
     changes.counts.add(&found.counts);
     Ok(changes)

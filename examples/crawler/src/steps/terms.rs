@@ -85,6 +85,8 @@ async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
             Ok(exchange) if exchange.status == StatusCode::OK => (200, String::from_utf8(exchange.body).ok()),
             Ok(exchange) => (exchange.status.as_u16(), None),
             Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
+            // What was read before still counts.
+            Err(error) if error.kind() == FetchErrorKind::Unwanted => return Ok(()),
             Err(_) => (0, None),
         };
         let terms = &mut visitor.record.terms;

@@ -227,3 +227,47 @@ async fn a_twin_that_asks_not_to_be_kept_any_more_goes() {
         }
     }
 }
+
+/// A policy with a rate of 0: nothing is asked for but itself, whoever would ask.
+#[covers("TCT-POL-8")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_policy_that_asks_for_no_requests_gets_none() {
+    let site = with_policy().await;
+    let rates = |most: &str| {
+        format!(r#"{{"profile":"tct-policy-1","rate_hints":{{"max_requests_per_second":{most}}}}}"#)
+    };
+    put_json(&site, POLICY, rates("50"));
+    // The twin of /a/ is refused, so that its page is to be read; there is a manifest to look for, and terms of use.
+    put_json(&site, "/a/llm/", "{}");
+    let options = || crawler::Options { verify: true, ..site.options() };
+    let (lines, asked) = site.crawl_all(options()).await;
+    for path in ["/a/", "/.well-known/llmindex.json", "/.well-known/tdmrep.json"] {
+        assert!(asked.iter().any(|asked| asked == path), "{path}: {asked:?} {lines:#?}");
+    }
+    assert_eq!(paths(&site).len(), 4);
+
+    put_json(&site, POLICY, rates("0"));
+    site.publish(&[("/a/", "A new text of a."), ("/b/", "A new text of b."), PAGES[2]]);
+    let (lines, asked) = site.crawl_all(options()).await;
+    assert_eq!(asked, [SITEMAP, POLICY], "{lines:#?}");
+    assert_eq!(paths(&site).len(), 4, "the texts may be used as before");
+    let manifest = site.url("/.well-known/llmindex.json");
+    assert!(passed(&lines, "policy").contains(&manifest.as_str()), "{lines:#?}");
+    assert!(finished(&lines), "what is not wanted is not left to do: {lines:#?}");
+    for _ in 0..2 {
+        move_times(site.store().parent().unwrap(), -2 * DAYS);
+        let (lines, asked) = site.crawl_all(options()).await;
+        assert_eq!(asked, ["/robots.txt", POLICY], "{lines:#?}");
+    }
+
+    // Requests are wanted again: all is as ever, terms of use first.
+    put_json(&site, POLICY, rates("50"));
+    let (lines, asked) = site.crawl_all(options()).await;
+    for path in ["/b/llm/", "/.well-known/llmindex.json", "/.well-known/tdmrep.json"] {
+        assert!(asked.iter().any(|asked| asked == path), "{path}: {asked:?} {lines:#?}");
+    }
+}
+
+fn finished(lines: &[Value]) -> bool {
+    lines.last().unwrap()["finished"].as_bool().unwrap() && lines.last().unwrap()["counts"]["failed"] == 0
+}

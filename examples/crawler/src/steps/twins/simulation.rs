@@ -28,6 +28,7 @@ use serde_json::json;
 use signals::{Purpose, Verdict, decide};
 use tct::UnixSeconds;
 use tct::crawl::{MemoryStore, RequestKind};
+use tct::policy::RateHint;
 use tct_tower::{CrawlClock, NoRobots, Wanted, drive};
 use tct_world::{Ending, Reply, Rng, Site, World};
 use tower_service::Service;
@@ -35,8 +36,9 @@ use url::Url;
 
 use super::{Answer, Shared, policy, store::Twins};
 use crate::client::{Client, Exchange};
+use crate::fetch_error::FetchErrorKind;
 use crate::gate::Gate;
-use crate::limits::Limits;
+use crate::limits::{BodyLimit, Limits};
 use crate::progress::Progress;
 use crate::resolver::PublicResolver;
 use crate::site::Visitor;
@@ -109,7 +111,10 @@ fn check_export(store: &Store, world: &World, said: &Said, ending: Ending) {
         }
         let signals = usage::of_entry(&site, entry);
         let denies = |purpose| decide(&signals, purpose, &[]).verdict == Verdict::Deny;
-        if world.is_denied() || (said.heard.contains(&entry.source) && !denies(Purpose::AiTrain)) {
+        let is_closed = site.policy().asks_for_no_requests();
+        if (world.is_denied() && !is_closed)
+            || (said.heard.contains(&entry.source) && !denies(Purpose::AiTrain))
+        {
             wrong.push(format!("{url} is allowed"));
         }
         Ok(())
@@ -272,6 +277,14 @@ async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, said: &Ref
     };
     if ending == Ending::Done {
         usage::forget_refused(&mut visitor, is_denied).await.unwrap();
+        let is_closed = matches!(visitor.record.policy().per_day, RateHint::AtMost(0.0));
+        assert!(!is_closed || world.borrow().is_denied(), "{}", world.borrow().story());
+        if is_closed {
+            // What comes after the twins sends nothing either.
+            let url = first.as_url().clone();
+            let answer = visitor.fetch(crate::client::Request::get(url, BodyLimit::Refuse(1))).await;
+            assert_eq!(answer.unwrap_err().kind(), FetchErrorKind::Unwanted);
+        }
         let mut said = said.borrow_mut();
         let came = std::mem::take(&mut said.coming);
         said.heard.extend(came);

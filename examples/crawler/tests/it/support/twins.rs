@@ -119,10 +119,15 @@ impl Twins {
         self.crawl_with(options(vec![self.authority.der()])).await
     }
 
-    pub async fn crawl_with(&self, options: Options) -> (Vec<Value>, Vec<String>) {
+    /// The same with everything that was asked for.
+    pub async fn crawl_all(&self, options: Options) -> (Vec<Value>, Vec<String>) {
         self.state.lock().unwrap().asked.clear();
         let lines = run(std::slice::from_ref(&self.origin), self.folder.path(), options).await;
-        let mut asked = std::mem::take(&mut self.state.lock().unwrap().asked);
+        (lines, std::mem::take(&mut self.state.lock().unwrap().asked))
+    }
+
+    pub async fn crawl_with(&self, options: Options) -> (Vec<Value>, Vec<String>) {
+        let (lines, mut asked) = self.crawl_all(options).await;
         let beside = ["/robots.txt", "/.well-known/llmindex.json", "/.well-known/tdmrep.json"];
         asked.retain(|path| !beside.contains(&path.as_str()));
         (lines, asked)
