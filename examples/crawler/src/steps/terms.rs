@@ -1,8 +1,8 @@
 //! Terms of use that a site has in files of their own: `tdmrep.json`, and licences in RSL. What they mean for a text is
 //! decided in [`usage`](super::usage).
 //!
-//! Each is asked for once in a day. A licence of another origin is not fetched: it counts as one that cannot be read,
-//! and so as a no.
+//! Each is asked for once in a day. Of too many, the one that was asked for longest ago goes; what it said stays beside its texts.
+//! A licence of another origin is not fetched: it counts as one that cannot be read, and so as a no.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ use crate::store::{Entry, SiteRecord};
 const MAX_AGE_SECS: u64 = 86_400;
 /// The longest file, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// Licences of one site that are kept.
-const MAX_LICENCES: usize = 16;
+/// Files of one site that are kept.
+const MAX_FILES: usize = 16;
 
 /// The files of a site, by their URLs.
 pub type Terms = BTreeMap<String, TermsFile>;
@@ -67,7 +67,7 @@ pub async fn refresh_for(
 }
 
 async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
-    for url in urls {
+    for url in urls.iter().take(MAX_FILES).cloned() {
         let now = clock::seconds();
         // Asked for later than now: under a clock that ran ahead.
         let is_known =
@@ -89,12 +89,27 @@ async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
             Err(error) if error.kind() == FetchErrorKind::Unwanted => return Ok(()),
             Err(_) => (0, None),
         };
-        let terms = &mut visitor.record.terms;
-        if terms.contains_key(url.as_str()) || terms.len() < MAX_LICENCES {
-            terms.insert(url.into(), TermsFile { text, status: Some(status), asked_at: now });
-        }
+        make_room(&mut visitor.record, &urls, &url, now);
+        visitor.record.terms.insert(url.into(), TermsFile { text, status: Some(status), asked_at: now });
     }
     Ok(())
+}
+
+/// Forgets the file that was asked for longest ago, where there are too many with a new one: what is in use is asked for each
+/// day. What counts for all pages stays, and so do those that are asked for together with the new one.
+fn make_room(record: &mut SiteRecord, together: &[Url], new: &Url, now: UnixSeconds) {
+    let of_site = licences_of_site(record);
+    let stays = |url: &str| {
+        let mut needed = together.iter().chain(&of_site).map(Url::as_str);
+        needed.any(|needed| needed == url) || tdmrep_url(new).is_some_and(|file| file.as_str() == url)
+    };
+    while record.terms.len() >= MAX_FILES && !record.terms.contains_key(new.as_str()) {
+        let others = record.terms.iter().filter(|(url, _)| !stays(url));
+        // Under a clock that ran ahead is long ago.
+        let oldest = others.min_by_key(|(_, file)| (file.asked_at <= now, file.asked_at));
+        let Some(oldest) = oldest.map(|(url, _)| url.clone()) else { return };
+        record.terms.remove(&oldest);
+    }
 }
 
 /// Adds what `tdmrep.json` says about a page.

@@ -36,6 +36,13 @@ fn put_policy(site: &Twins, may_input: bool, may_train: bool) {
     put_json(site, POLICY, format!(r#"{{"profile":"tct-policy-1","purposes":{purposes}}}"#));
 }
 
+/// A licence in RSL for the whole site.
+fn licence(terms: &str) -> String {
+    format!(
+        r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>{terms}</license></content></rsl>"#
+    )
+}
+
 /// The verdicts of everything that is held, each once.
 fn verdicts(site: &Twins, purpose: &str) -> Vec<String> {
     let held = site.held();
@@ -112,15 +119,9 @@ async fn another_purpose_keeps_nothing_that_it_may_not_use() {
     assert_eq!(paths(&site), [""; 0], "{lines:#?}");
 }
 
-#[covers("SIGNAL-D-1", "TDM-1")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn files_that_turn_count_for_texts_that_are_held() {
     let site = Twins::start().await;
-    let licence = |permits: &str| {
-        format!(
-            r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>{permits}</license></content></rsl>"#
-        )
-    };
     let license = format!("License: {}\n", site.url("/licence.xml"));
     put(&site, "/licence.xml", "200 OK", "", licence(r#"<permits type="usage">all</permits>"#));
     put_robots(&site, &format!("{license}User-agent: *\nAllow: /\n"));
@@ -270,4 +271,49 @@ async fn a_policy_that_asks_for_no_requests_gets_none() {
 
 fn finished(lines: &[Value]) -> bool {
     lines.last().unwrap()["finished"].as_bool().unwrap() && lines.last().unwrap()["counts"]["failed"] == 0
+}
+
+/// More licences than a site's record has room for, one for each page: each is asked for once, and counts for its page.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_page_may_have_a_licence_of_its_own() {
+    let site = Twins::start().await;
+    let links: String = (0..40).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    put(&site, "/", "200 OK", HTML, format!("<!doctype html><title>Home</title><main><p>{links}</main>"));
+    for n in 0..40 {
+        let url = site.url(&format!("/licence-{n}.xml"));
+        let link = format!("{HTML}link: <{url}>; rel=\"license\"; type=\"application/rsl+xml\"\r\n");
+        put(
+            &site,
+            &format!("/{n}"),
+            "200 OK",
+            &link,
+            "<!doctype html><title>A page</title><main><p>A sentence.",
+        );
+        let terms = match n {
+            7 => {
+                r#"<permits type="usage">search ai-input</permits><prohibits type="usage">ai-train</prohibits>"#
+            }
+            _ => r#"<permits type="usage">search ai-input ai-train</permits>"#,
+        };
+        let terms = licence(terms);
+        put(&site, url.path(), "200 OK", "content-type: application/rsl+xml\r\n", terms);
+    }
+    let site_wide = licence(r#"<prohibits type="usage">search</prohibits>"#);
+    put(&site, "/licence.xml", "200 OK", "", site_wide);
+    put_robots(&site, &format!("License: {}\nUser-agent: *\nAllow: /\n", site.url("/licence.xml")));
+    for _ in 0..2 {
+        let (lines, asked) = site.crawl_all(site.options()).await;
+        let held = site.held();
+        assert_eq!(held.len(), 41, "{lines:#?}");
+        for n in 0..40 {
+            let path = format!("/licence-{n}.xml");
+            assert!(asked.iter().filter(|asked| **asked == path).count() <= 1, "{path}: {asked:?}");
+            let verdict = |purpose: &str| held[&format!("/{n}")]["decisions"][purpose]["verdict"].clone();
+            let train = if n == 7 { "deny" } else { "allow" };
+            assert_eq!((verdict("ai-train"), verdict("ai-input")), (train.into(), "allow".into()), "{n}");
+        }
+        let of_site =
+            asked.iter().filter(|path| *path == "/licence.xml" || *path == "/.well-known/tdmrep.json");
+        assert!(of_site.count() <= 2, "{asked:?}");
+    }
 }
