@@ -218,14 +218,15 @@ const fn at_least_a_second(span: Duration) -> Duration {
 /// assert!(site.decide("AIWebIndex", "/", at(3)).is_allowed());
 /// ```
 ///
-/// With the feature `serde` the state can be stored between two runs of a crawler: rules, ages and outages are
-/// kept.
+/// With the feature `serde` the state can be stored between two runs of a crawler: rules, ages and outages are kept. A redirect
+/// that was being followed is not: the next run asks for `/robots.txt` again.
 ///
 /// Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SiteRobots {
     options: AccessOptions,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "State::begun_anew"))]
     state: State,
     copy: Option<HeldCopy>,
     unreachable_since: Option<UnixSeconds>,
@@ -247,6 +248,18 @@ enum State {
         at: UnixSeconds,
         until: UnixSeconds,
     },
+}
+
+#[cfg(feature = "serde")]
+impl State {
+    /// The state of an earlier run. A redirect of that time may lead elsewhere by now, and the URL against which its target is
+    /// resolved is not in the state.
+    fn begun_anew<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        Ok(match serde::Deserialize::deserialize(reader)? {
+            State::Follow { .. } => State::Ask,
+            state => state,
+        })
+    }
 }
 
 /// A file and when it was fetched.
@@ -548,12 +561,9 @@ mod tests {
     #[cfg(feature = "serde")]
     #[test]
     fn a_site_survives_a_restart() {
-        let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
         let options = AccessOptions::default().parse(ParseOptions::default().max_bytes(1 << 20));
         let mut site = SiteRobots::new(options.max_redirects(7).retry_every(Duration::from_secs(60)));
-        for (response, secs) in
-            [(redirect, 0), (answer(200), 1), (answer(503), 90_000), (answer(404), 95_000)]
-        {
+        for (response, secs) in [(answer(200), 1), (answer(503), 90_000), (answer(404), 95_000)] {
             let json = serde_json::to_string(&site).unwrap();
             let mut restarted: SiteRobots = serde_json::from_str(&json).unwrap();
             assert_eq!(restarted, site, "{json}");
@@ -561,6 +571,26 @@ mod tests {
             restarted.on_response(&response, at(secs));
             assert_eq!(restarted, site, "{json}");
             assert_eq!(restarted.next_action(at(secs + 50)), site.next_action(at(secs + 50)));
+        }
+    }
+
+    /// However often a run ends before the redirect was followed, the next one begins at `/robots.txt`, and the copy that is held
+    /// stays in use.
+    #[cfg(feature = "serde")]
+    #[test]
+    #[covers("AIWI-BOT-7")]
+    fn a_redirect_of_an_earlier_run_is_not_followed() {
+        let redirect = RobotsResponse { status: 302, location: Some("next"), ..RobotsResponse::default() };
+        let mut site = SiteRobots::default();
+        site.on_response(&answer(200), at(0));
+        for run in 1..10 {
+            let day = run * 86_400;
+            assert_eq!(site.next_action(at(day)), RobotsAction::Fetch);
+            site.on_response(&redirect, at(day));
+            assert_eq!(site.next_action(at(day)), RobotsAction::Follow("next"));
+            let json = serde_json::to_string(&site).unwrap();
+            site = serde_json::from_str(&json).unwrap();
+            assert!(site.decide("any", "/x", at(day)).is_disallowed(), "{json}");
         }
     }
 }

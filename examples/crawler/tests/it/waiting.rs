@@ -11,7 +11,9 @@
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use crawler::Options;
 use serde_json::Value;
 use url::Url;
 
@@ -200,4 +202,25 @@ async fn validators_of_a_manifest_go_to_the_url_that_gave_them() {
     let lines = night().await;
     assert_eq!(of_manifest(&lines), ["manifest"], "{lines:#?}");
     assert_eq!(conditions(), [(PLACE.to_owned(), false), ("/removed.json".to_owned(), false)]);
+}
+
+/// The run ends between a redirect of robots.txt and where it leads; the next one begins at `/robots.txt`, which has rules now.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redirect_of_robots_txt_is_not_followed_by_a_later_run() {
+    let authority = Authority::new();
+    let host = Host::start(2, &authority).await;
+    host.put_page("/", "");
+    host.put("/robots.txt", "302 Found", "location: rules/first.txt\r\n", "");
+    host.put("/rules/first.txt", "302 Found", "location: second.txt\r\n", "");
+    host.put("/rules/second.txt", "200 OK", "", "User-agent: *\nDisallow: /");
+    let folder = tempfile::tempdir().unwrap();
+    let starts = [host.origin.clone()];
+    let slow = Options { cooldown: Duration::from_secs(60), ..options(vec![authority.der()]) };
+    let lines = run(&starts, folder.path(), slow).await;
+    let asked = || host.asked().into_iter().map(|(path, _)| path).collect::<Vec<_>>();
+    assert!(!finished(&lines));
+    assert_eq!(asked(), ["/robots.txt"], "{lines:#?}");
+    let lines = run(&starts, folder.path(), options(vec![authority.der()])).await;
+    let asked = asked();
+    assert_eq!(asked, ["/robots.txt", "/rules/first.txt", "/rules/second.txt"], "{lines:#?}");
 }
