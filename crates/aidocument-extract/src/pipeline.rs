@@ -140,7 +140,7 @@ pub(crate) fn read_text(
 ) -> Page {
     let nowhere = || NOWHERE.parse::<WebUrl>().ok();
     let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
-    let (tree, blocks) = content::visible(html, options);
+    let (mut tree, blocks) = content::visible(html, options);
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let linked = json_ld::of_page(&tree, &facts.json_ld, &mut findings);
     let about = {
@@ -167,6 +167,9 @@ pub(crate) fn read_text(
             about.title_text.clone_from(&title.value);
         }
         let mut chosen = content::select(&tree, &blocks, &structure, &about, options, given);
+        if let Some(line) = chosen.title_line {
+            tree.make_heading(line);
+        }
         let style = Style {
             images: options.images,
             tables: options.tables,

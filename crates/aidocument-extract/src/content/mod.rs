@@ -124,6 +124,8 @@ named! {
 #[derive(Debug, Default)]
 pub(crate) struct Choice {
     pub(crate) selection: Selection,
+    /// The element that is the page's title without being a heading.
+    pub(crate) title_line: Option<NodeId>,
     pub(crate) kind: PageKind,
     /// The F1 to expect, by words.
     pub(crate) confidence: Option<f32>,
@@ -178,9 +180,7 @@ pub(crate) fn select(
     if is_bounded {
         bound(blocks, options, &mut keep, &mut choice);
     }
-    for (kept, block) in keep.iter_mut().zip(&blocks.blocks) {
-        *kept &= blocks.texts_of(block).iter().any(|&id| !tree.seen.is_unwritten(id));
-    }
+    only_written(tree, blocks, &mut keep);
     choice.selection = Selection::of(tree, blocks, structure, &keep, &about.address_name);
     choice
 }
@@ -220,6 +220,13 @@ fn by_selectors(tree: &Tree, blocks: &Blocks, options: &Options, allowed: &mut [
 fn leave_out(blocks: &Blocks, inside: &ByNode<bool>, allowed: &mut [bool]) {
     for (allowed, block) in allowed.iter_mut().zip(&blocks.blocks) {
         *allowed &= !inside[block.container];
+    }
+}
+
+/// Leaves out the blocks that are hidden from readers: the model judges them, since it was trained with them, but they are not written.
+fn only_written(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
+    for (kept, block) in keep.iter_mut().zip(&blocks.blocks) {
+        *kept &= blocks.texts_of(block).iter().any(|&id| !tree.seen.is_unwritten(id));
     }
 }
 
@@ -315,16 +322,26 @@ fn by_model(
     }
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     about.witnesses.keep(&page, &mut keep);
-    let nearly: Vec<bool> = chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
+    let mut nearly: Vec<bool> =
+        chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
+    // A hidden copy must not make the shown one a repetition, nor be the text that a title is looked for before.
+    only_written(tree, blocks, &mut keep);
+    only_written(tree, blocks, &mut nearly);
     sections::tend(&page, kind == PageKind::Article, &nearly, &mut keep);
     if tree.rules.has(Rule::Members) {
         members::leave_out(&page, &mut keep);
     }
-    if options.title {
-        let between = title::keep(&page, &about.title_text, &mut keep);
-        if let Some(between) = between.filter(|_| tree.rules.has(Rule::Standfirst)) {
-            standfirst::keep(&page, about, between, &mut keep);
+    only_written(tree, blocks, &mut keep);
+    if options.title
+        && let Some(title) = title::keep(&page, &about.title_text, &mut keep)
+    {
+        choice.title_line = title.line;
+        if tree.rules.has(Rule::Standfirst) {
+            standfirst::keep(&page, about, title.between, &mut keep);
         }
+    }
+    if tree.has(Tag::Code) && tree.rules.has(Rule::CodeBetween) {
+        units::lines_of_code(&page, &mut keep);
     }
     for (kept, &allowed) in keep.iter_mut().zip(allowed) {
         *kept &= allowed;

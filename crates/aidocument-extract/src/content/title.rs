@@ -42,8 +42,10 @@ pub(crate) fn agree(heading: &str, title: &str) -> bool {
         || (short >= 4 && heading.starts_with(&title) && 2 * title.len() >= heading.len())
 }
 
-/// The last line before the text that begins the page's title and is most of it.
+/// The last line before the text that begins the page's title, or is what follows its colon, and is most of it.
 fn line(page: &Page<'_>, title: &str, start: usize) -> Option<usize> {
+    // Doxygen has the project's name before it.
+    let behind_colon = title.split_once(": ").map_or(String::new(), |(_, rest)| letters(rest));
     let title = letters(title);
     let before = page.blocks.blocks.iter().enumerate().take(start + 1).rev();
     let mut lines =
@@ -51,7 +53,7 @@ fn line(page: &Page<'_>, title: &str, start: usize) -> Option<usize> {
     let found = lines.find(|(_, block)| {
         let line = letters(&text_of(page.tree, page.blocks, block));
         !line.is_empty()
-            && title.starts_with(&line)
+            && (title.starts_with(&line) || line == behind_colon)
             && 2 * line.len() >= title.len()
             && heading_at(page.tree, block.container).is_none()
             && !is_in_menu(page, block.container)
@@ -77,9 +79,17 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
     named || leads_home(tree, id)
 }
 
+/// Where a page's title was found.
+pub(super) struct Found {
+    /// The blocks between title and text.
+    pub(super) between: Range<usize>,
+    /// The title's element, if it is a paragraph or box of its own and no kept heading has the title.
+    pub(super) line: Option<NodeId>,
+}
+
 /// Keeps the heading that is the page's title, or the line that has it where no heading does; `title` is the one in the page's metadata.
-/// The site's name, where it is a heading as well, goes. The blocks between title and text.
-pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Range<usize>> {
+/// The site's name, where it is a heading as well, goes.
+pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Found> {
     let (tree, blocks) = (page.tree, page.blocks);
     let is_kept = |keep: &[bool], place: usize| keep.get(place) == Some(&true);
     let start = blocks
@@ -111,8 +121,8 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
             lone.push(place);
         }
     }
-    let chosen =
-        best.map(|(_, place)| place).or_else(|| lone.last().copied()).or_else(|| line(page, title, start));
+    let heading = best.map(|(_, place)| place).or_else(|| lone.last().copied());
+    let chosen = heading.or_else(|| line(page, title, start));
     if let Some(chosen) = chosen.filter(|_| tree.rules.has(Rule::Title)) {
         for place in names_of_site.into_iter().chain([chosen]) {
             if let Some(slot) = keep.get_mut(place) {
@@ -120,7 +130,27 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Ra
             }
         }
     }
-    chosen.map(|chosen| chosen + 1..start)
+    let chosen = chosen?;
+    let line = blocks.blocks.get(chosen).map(|block| block.container).filter(|&line| {
+        let kept = blocks.blocks.iter().zip(&*keep).filter(|(_, kept)| **kept);
+        let mut headings = kept.filter(|(block, _)| block.counts.words <= MAX_TITLE);
+        tree.rules.has(Rule::Title)
+            && heading.is_none()
+            && chosen < start
+            && is_box_of_text(page, line)
+            && !headings.any(|(block, _)| {
+                heading_at(tree, block.container).is_some() && agree(&text_of(tree, blocks, block), title)
+            })
+    });
+    Some(Found { between: chosen + 1..start, line })
+}
+
+/// Whether an element is a paragraph or a box with one line in it.
+fn is_box_of_text(page: &Page<'_>, id: NodeId) -> bool {
+    let mut inside = page.tree.descendants(id).skip(1);
+    matches!(page.tree.tag(id), Tag::P | Tag::Div)
+        && page.around.sums_in(id).blocks == 1
+        && !inside.any(|inner| page.tree.tag(inner).is_block())
 }
 
 pub(super) fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
@@ -178,6 +208,40 @@ mod tests {
         let mut page = super::super::testing::Marked::of(html);
         keep(&Page::of(&page.tree, &page.blocks), title, &mut page.keep);
         page.kept()
+    }
+
+    #[test]
+    fn a_line_with_the_title_is_a_heading_unless_one_has_it() {
+        for (before, behind, expected) in [
+            ("<div class=headertitle><div class=title>The bridge opens</div></div>", "", Some("title")),
+            ("<div class=title><b>The bridge</b> opens</div>", "", Some("title")),
+            ("<p class=t>The bridge opens</p>", "", Some("t")),
+            ("<div class=title>The bridge opens</div>", "<h3>+The bridge opens</h3>", None),
+            ("<div class=title>The bridge opens</div>", "<h3>+Ships</h3>", Some("title")),
+            ("<div class=title>The bridge opens</div>", "<h3>The bridge opens</h3>", Some("title")),
+            ("<h1 class=title>The bridge opens</h1>", "", None),
+            ("<table><tr><td class=title>The bridge opens</table>", "", None),
+            ("<div class=t>The bridge opens<p>Today</p></div>", "", None),
+        ] {
+            let html = format!("{before}<p>+{}{behind}", "text ".repeat(20));
+            let mut marked = super::super::testing::Marked::of(&html);
+            let found = keep(&Page::of(&marked.tree, &marked.blocks), "The bridge opens", &mut marked.keep);
+            let line = found.and_then(|found| found.line);
+            assert_eq!(line.and_then(|line| marked.tree.attr(line, "class")), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_the_title_behind_the_name_of_a_project() {
+        let html = format!("<div>The bridge opens</div><p>+{}", "text ".repeat(20));
+        for (title, expected) in [
+            ("The bridge opens", true),
+            ("Harbour News: The bridge opens", true),
+            ("Harbour News - The bridge opens", false),
+            ("All the news of the old harbour: The bridge opens", false),
+        ] {
+            assert_eq!(titled(&html, title).starts_with("The bridge"), expected, "{title}");
+        }
     }
 
     #[test]

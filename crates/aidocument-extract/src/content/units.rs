@@ -5,6 +5,7 @@
 //! gains (F1 of 1,476 pages: 0.8946 without, 0.8936 with).
 
 use super::blocks::{Block, Blocks};
+use super::features::Page;
 use crate::rules::Rule;
 use crate::structure::tables::is_data;
 use crate::tree::{NodeId, NodeMap, Tag, Tree};
@@ -121,6 +122,36 @@ fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     }
 }
 
+/// Keeps paragraphs that are nothing but code beside kept text, such as the file to include: to the model a link in one is most of
+/// its words.
+pub(super) fn lines_of_code(page: &Page<'_>, keep: &mut [bool]) {
+    let Some(first) = keep.iter().position(|&kept| kept) else { return };
+    let last = keep.iter().rposition(|&kept| kept).unwrap_or(first);
+    let tree = page.tree;
+    for place in first + 1..last {
+        let is_kept = |place: usize| keep.get(place) == Some(&true);
+        let is_beside = !is_kept(place) && (is_kept(place - 1) || is_kept(place + 1));
+        let is_line = |block: &Block| {
+            let texts = page.blocks.texts_of(block);
+            let in_code = |&text: &NodeId| {
+                let mut around =
+                    tree.ancestors(text).take(MAX_AROUND).take_while(|&around| around != block.container);
+                around.any(|around| tree.tag(around) == Tag::Code)
+            };
+            let mut around = tree.upward(block.container).take(MAX_AROUND);
+            tree.tag(block.container) == Tag::P
+                && texts.iter().all(in_code)
+                && !around.any(|around| page.is_beside(around))
+        };
+        if is_beside
+            && page.blocks.blocks.get(place).is_some_and(is_line)
+            && let Some(slot) = keep.get_mut(place)
+        {
+            *slot = true;
+        }
+    }
+}
+
 /// Leaves out buttons of a few words that open nothing.
 fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for (block, slot) in blocks.blocks.iter().zip(keep).filter(|(_, slot)| **slot) {
@@ -190,6 +221,26 @@ mod tests {
     fn table(rows: &[[&str; 2]]) -> String {
         let row = |row: &[&str; 2]| format!("<tr><td>{}<td>{}", row[0], row[1]);
         format!("<table><tr><th>+x<th>y{}</table>", rows.iter().map(row).collect::<String>())
+    }
+
+    #[test]
+    fn lines_of_code_beside_kept_text_are_kept() {
+        let line = "<p><code>#include &lt;<a href=/tea>tea.h</a>&gt;</code>";
+        let said = "#include <tea.h>";
+        for (html, expected) in [
+            (format!("<p>+a{line}<p>+b"), format!("a|{said}|b")),
+            (format!("<p>+a<p>c{line}<p>+b"), format!("a|{said}|b")),
+            (format!("<p>+a<p>c{line}<p>d<p>+b"), "a|b".to_owned()),
+            (format!("{line}<p>+a<p>+b"), "a|b".to_owned()),
+            (format!("<p>+a<p>+b{line}"), "a|b".to_owned()),
+            (format!("<p>+a<aside>{line}</aside><p>+b"), "a|b".to_owned()),
+            (format!("<p>+a{line} or so<p>+b"), "a|b".to_owned()),
+            ("<p>+a<ul><li><code>tea</code></ul><p>+b".to_owned(), "a|b".to_owned()),
+        ] {
+            let mut page = Marked::of(&html);
+            lines_of_code(&Page::of(&page.tree, &page.blocks), &mut page.keep);
+            assert_eq!(page.kept(), expected, "{html}");
+        }
     }
 
     #[test]

@@ -61,6 +61,9 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     {
         return true;
     }
+    if tag == Tag::Div && tree.rules.has(Rule::NamedNoise) && is_search_of_book(tree, id) {
+        return true;
+    }
     if tree.rules.has(Rule::NamedNoise) && tree.classes(id).any(|name| CLASSES.contains(&name)) {
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
@@ -83,6 +86,12 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         return is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
     false
+}
+
+/// Returns true for the part of a page of GitBook or HonKit that a script fills with what a search has found.
+fn is_search_of_book(tree: &Tree, id: NodeId) -> bool {
+    tree.classes(id).any(|name| name == "search-results")
+        && tree.parent(id).is_some_and(|around| tree.attr(around, "id") == Some("book-search-results"))
 }
 
 /// Returns true for code that is folded under a box to tick for the source of what is declared there.

@@ -301,6 +301,19 @@ impl Tree {
         self.element(id).map_or("", |element| &element.name.local)
     }
 
+    /// Makes an element a heading of the first level.
+    pub(crate) fn make_heading(&mut self, id: NodeId) {
+        let Some(NodeData::Element { tag, place }) =
+            self.nodes.get_mut(id.index()).map(|node| &mut node.data)
+        else {
+            return;
+        };
+        *tag = Tag::H1;
+        if let Some(element) = self.elements.get_mut(*place as usize) {
+            element.name.local = html5ever::local_name!("h1");
+        }
+    }
+
     /// What the content of a `<template>` is in.
     pub(crate) fn template(&self, id: NodeId) -> Option<NodeId> {
         self.element(id)?.template

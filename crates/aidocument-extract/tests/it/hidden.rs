@@ -611,3 +611,24 @@ fn every_limit_is_told() {
         }
     }
 }
+
+#[test]
+fn a_hidden_copy_does_not_take_the_place_of_the_shown_one() {
+    let post = "<article itemprop=text><p>I have had a small saw for a year, and would like to build a first shelf with it this \
+        winter, before the cold comes.<p>The boards are oak, twenty millimetres thick, and I do not know whether to glue or to \
+        screw them together in the end.<p>What would you build first, and which joints hold without many tools, when there is \
+        only one evening in a week?<p>Thank you for all that you can tell me; I have read the older threads, and they are about \
+        larger saws than the one that I own.</article>";
+    let answer = "<div><p>A box with dovetails is what I made first, and I learned more from it than from any book that I had \
+        bought before it.<p>Screw them; glue is for those who know that they never want to change their minds again about where \
+        a shelf should be.</div>";
+    for tag in ["main", "div"] {
+        let html = format!(
+            "<title>A first shelf | Forum</title><nav><a href=/>Home</a></nav>\
+             <{tag}><div class=hidden>{post}</div><h1>A first shelf</h1>{post}{answer}</{tag}>"
+        );
+        let content = Extractor::new().extract(&html);
+        assert!(content.markdown.starts_with("# A first shelf\n\nI have had"), "{tag}: {}", content.markdown);
+        assert_eq!(content.markdown.matches("small saw").count(), 1, "{tag}");
+    }
+}

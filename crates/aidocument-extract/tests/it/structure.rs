@@ -682,3 +682,29 @@ fn blocks_stand_as_linters_want_them() {
     );
     assert!(chosen.markdown.contains("## How it is made\n"), "{}", chosen.markdown);
 }
+
+#[test]
+fn a_title_that_is_no_heading_is_written_as_one() {
+    let text = "<p>The class keeps the places of a box in a window, with its sides and its middle, and tells whether a box lies \
+        along one of them.<p>Both sides of a box may be set at once, and then it is as wide as the window, less the margins.";
+    let page = |before: &str, end: &str| {
+        format!(
+            "<title>Box: Align Struct Reference</title>{before}<div class=headertitle><div class=title>Align Struct \
+             Reference</div></div><div class=contents>{text}<h2>Members</h2>{text}</div>{end}"
+        )
+    };
+    let content = Extractor::new().extract(&page("<nav><a href=/>Home</a></nav>", ""));
+    assert!(content.markdown.starts_with("# Align Struct Reference\n\nThe class"), "{}", content.markdown);
+    assert!(content.text.starts_with("Align Struct Reference\n\nThe class"), "{}", content.text);
+    assert!(content.html.contains("<h1>Align Struct Reference</h1>"), "{}", content.html);
+    // What a script of GitBook and HonKit fills.
+    let found = "<div id=book-search-results><div class=search-noresults><p>Tea</p></div><div class=search-results><h1>results \
+        matching</h1></div></div><div class=search-results><p>Black</p></div>";
+    let html = format!("<title>Tea</title><main>{text}{found}</main>");
+    let content = Extractor::new().extract(&html);
+    assert!(
+        !content.markdown.contains("matching") && content.markdown.contains("Black"),
+        "{}",
+        content.markdown
+    );
+}
