@@ -131,17 +131,18 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
         }
     }
     let chosen = chosen?;
-    let line = blocks.blocks.get(chosen).map(|block| block.container).filter(|&line| {
+    let said = |block: &Block| letters(&text_of(tree, blocks, block));
+    let line = blocks.blocks.get(chosen).filter(|&line| {
         let kept = blocks.blocks.iter().zip(&*keep).filter(|(_, kept)| **kept);
         let mut headings = kept.filter(|(block, _)| block.counts.words <= MAX_TITLE);
         tree.rules.has(Rule::Title)
             && heading.is_none()
             && chosen < start
-            && is_box_of_text(page, line)
-            && !headings.any(|(block, _)| {
-                heading_at(tree, block.container).is_some() && agree(&text_of(tree, blocks, block), title)
-            })
+            && is_box_of_text(page, line.container)
+            && !headings
+                .any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == said(line))
     });
+    let line = line.map(|line| line.container);
     Some(Found { between: chosen + 1..start, line })
 }
 
@@ -217,7 +218,7 @@ mod tests {
             ("<div class=title><b>The bridge</b> opens</div>", "", Some("title")),
             ("<p class=t>The bridge opens</p>", "", Some("t")),
             ("<div class=title>The bridge opens</div>", "<h3>+The bridge opens</h3>", None),
-            ("<div class=title>The bridge opens</div>", "<h3>+Ships</h3>", Some("title")),
+            ("<div class=title>The bridge opens</div>", "<h3>+The bridge</h3>", Some("title")),
             ("<div class=title>The bridge opens</div>", "<h3>The bridge opens</h3>", Some("title")),
             ("<h1 class=title>The bridge opens</h1>", "", None),
             ("<table><tr><td class=title>The bridge opens</table>", "", None),
