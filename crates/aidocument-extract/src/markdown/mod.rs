@@ -300,7 +300,7 @@ impl Writer<'_> {
             Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
             _ if tag.heading_level().is_some() => {
                 if let Some(level) = self.heading.take()
-                    && self.selection.is_whole()
+                    && !self.selection.is_choice()
                     && !self.heading_written
                 {
                     self.line(&"#".repeat(usize::from(level)), true);

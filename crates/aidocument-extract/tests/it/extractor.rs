@@ -406,13 +406,6 @@ fn a_frame_that_a_script_fills_has_no_content_but_a_finding() {
 
 /// ASP.NET's pages are one form each.
 #[test]
-fn headings_without_text_are_left_out() {
-    let html = "<title>T</title><body><h1></h1><p>x</p><h2> </h2><p>y</p>";
-    assert_eq!(Extractor::new().extract(html).markdown, "x\n\ny");
-    assert_eq!(aidocument_extract::to_markdown(html, None), "#\n\nx\n\n##\n\ny");
-}
-
-#[test]
 fn a_page_in_a_form_keeps_its_heading_and_its_content() {
     let text =
         "<p>The old bridge over the river will be opened again in spring, after eleven months of repair.";
