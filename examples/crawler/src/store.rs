@@ -125,6 +125,9 @@ pub struct SiteRecord {
     pub terms: Terms,
     /// The crawl in which its twins were visited last.
     pub twins_visited_in: u64,
+    /// A hash of what it said, and to what purpose, when its texts were looked through for uses that it denies.
+    #[serde(default)]
+    pub heard: String,
 }
 
 impl SiteRecord {

@@ -5,6 +5,7 @@
 
 use robots::{AiWebIndexAgent, Directives, Preferences};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use signals::{RslState, Signals, TctPolicy, TdmRep, UsePrice, Verdict, decide};
 use tct::PolicyDescriptor;
 use tct::policy::RateHint;
@@ -157,12 +158,38 @@ pub(crate) fn refusal_of(visitor: &Visitor, entry: &Entry) -> Option<String> {
     refusal(&of_entry(&visitor.record, entry), &visitor.crawl.options)
 }
 
+/// A hash of all that the site says about use in files of their own, and of the purpose.
+fn statements(record: &SiteRecord, options: &Options) -> String {
+    let (_, rules) = record.robots.access(clock::instant());
+    let purpose = options.purpose.to_string();
+    let mut parts = vec![purpose.as_bytes(), record.tct.policy_json.as_bytes()];
+    parts.push(rules.map_or(&[][..], |rules| rules.as_bytes()));
+    let statuses: Vec<String> = record.terms.values().map(|file| format!("{:?}", file.status)).collect();
+    for ((url, file), status) in record.terms.iter().zip(&statuses) {
+        parts.extend([
+            url.as_bytes(),
+            status.as_bytes(),
+            file.text.as_deref().unwrap_or_default().as_bytes(),
+        ]);
+    }
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Forgets the texts of the site that it does not want to be used for the crawl's purpose any more, and tells of each. Where a
-/// licence cannot be read for now, that is no reason to.
+/// licence cannot be read for now, that is no reason to. A site that says what it said before is not looked through again.
 ///
 /// # Errors
 /// Those of reading and writing the store.
 pub(crate) async fn forget_refused(visitor: &mut Visitor, is_denied: bool) -> Result<(), CrawlerError> {
+    let heard = statements(&visitor.record, &visitor.crawl.options);
+    if visitor.record.heard == heard {
+        return Ok(());
+    }
     // As a twin whose response refuses the use. Where the policy denies all, nothing is asked anyway, and everything once it
     // does not.
     let later = twins::refused_secs(&visitor.crawl.options);
@@ -170,7 +197,7 @@ pub(crate) async fn forget_refused(visitor: &mut Visitor, is_denied: bool) -> Re
     let mut after = String::new();
     loop {
         let entries = visitor.crawl.store.entries_after(&visitor.site, &after, CHUNK)?;
-        let Some((last, _)) = entries.last() else { return Ok(()) };
+        let Some((last, _)) = entries.last() else { break };
         after.clone_from(last);
         let mut changes = Changes::default();
         for (url, entry) in entries {
@@ -195,4 +222,6 @@ pub(crate) async fn forget_refused(visitor: &mut Visitor, is_denied: bool) -> Re
             visitor.commit(changes).await?;
         }
     }
+    visitor.record.heard = heard;
+    Ok(())
 }

@@ -8,12 +8,13 @@
 )]
 
 use covers::covers;
+use robots::Directives;
 use serde_json::Value;
-use signals::Purpose;
+use signals::{Purpose, Signals};
 use tct::link::{link_policy, link_sitemap};
 
-use crate::support::move_times;
 use crate::support::twins::{PAGES, SITEMAP, Twins};
+use crate::support::{change_entries, move_times};
 
 const POLICY: &str = "/llm-policy.json";
 const DAYS: i64 = 86_400;
@@ -105,6 +106,27 @@ async fn a_policy_that_turns_counts_for_texts_that_are_held() {
         (4, vec!["allow".to_owned()]),
         "{lines:#?}"
     );
+}
+
+/// Held texts are looked through where the site says something else than before, and not in every crawl.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_site_that_says_the_same_is_not_looked_through_again() {
+    let site = with_policy().await;
+    put_policy(&site, true, true);
+    let _first = site.crawl().await;
+    let denied = Signals {
+        directives: Directives::of_headers([("x-robots-tag", "noai")], "AIWebIndex"),
+        ..Signals::default()
+    };
+    // What no crawl would have kept.
+    change_entries(&site.store(), |entry| entry["usage"] = serde_json::to_value(&denied).unwrap());
+    let _second = site.crawl().await;
+    // The front page has no twin, so that it was asked for.
+    assert_eq!(paths(&site).len(), 3);
+    put_policy(&site, true, false);
+    site.publish(&[("/a/", "A new text of a."), PAGES[1], PAGES[2]]);
+    let (lines, _) = site.crawl().await;
+    assert_eq!(paths(&site), ["/", "/a/"], "{lines:#?}");
 }
 
 /// Another purpose than that of the crawl before: what it may not use goes.

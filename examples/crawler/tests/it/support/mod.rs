@@ -181,6 +181,27 @@ pub async fn run(starts: &[Url], folder: &Path, options: Options) -> Vec<serde_j
     lines.values()
 }
 
+/// Changes the record of each held text.
+pub fn change_entries(store: &Path, change: impl Fn(&mut Value)) {
+    const ENTRIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("entries");
+    let database = redb::Database::open(store).unwrap();
+    let write = database.begin_write().unwrap();
+    {
+        let mut table = write.open_table(ENTRIES).unwrap();
+        let records: Vec<_> = table
+            .iter()
+            .unwrap()
+            .map(|item| item.map(|(key, value)| (key.value().to_owned(), value.value().to_owned())).unwrap())
+            .collect();
+        for (key, record) in records {
+            let mut value = serde_json::from_slice(&record).unwrap();
+            change(&mut value);
+            table.insert(key.as_str(), serde_json::to_vec(&value).unwrap().as_slice()).unwrap();
+        }
+    }
+    write.commit().unwrap();
+}
+
 /// Everything that the store remembers is of so many seconds later.
 pub fn move_times(folder: &Path, secs: i64) {
     fn shift(value: &mut Value, secs: i64) {
