@@ -94,7 +94,7 @@ pub async fn read(errand: &mut Errand<'_>, arguments: &ReadArguments) -> Result<
         (None, None) => None,
     };
     let part = section.map_or(0..read.text.len(), |section| section.whole.clone());
-    let pages = outline.pages(&read.text, part, max_tokens, &count).pages;
+    let pages = outline.pages(&read.text, part, max_tokens, &count);
     let number = arguments.page.unwrap_or(1);
     let page = number.checked_sub(1).and_then(|at| pages.get(at)).ok_or_else(|| {
         Trouble::new(

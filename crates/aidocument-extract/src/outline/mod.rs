@@ -39,7 +39,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-pub use pages::{TextPage, TextPages};
+pub use pages::TextPage;
 pub use search::SectionHits;
 pub use tokens::estimate_tokens;
 

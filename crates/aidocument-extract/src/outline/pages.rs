@@ -7,14 +7,6 @@ use super::Outline;
 /// A part that cannot be cut and is this many times as large as the budget is left out.
 const MAX_TIMES: usize = 4;
 
-/// A text, or a section of one, in pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TextPages {
-    /// The pages, at least one. Together their bytes are the whole part.
-    pub pages: Vec<TextPage>,
-}
-
 /// One page of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -56,7 +48,8 @@ struct Piece {
 }
 
 impl Outline {
-    /// The part of `text` in pages of at most `max_tokens`, as `count` counts. The outline must be of the same text.
+    /// The part of `text` in pages of at most `max_tokens`, as `count` counts: at least one, and together their bytes are the
+    /// whole part. The outline must be of the same text.
     ///
     /// A page ends between two sections if a section ends in its second half, otherwise between two blocks, items or rows of
     /// a table, otherwise after a sentence; never within a sentence, a row or a fence. A piece that is longer than a page
@@ -68,7 +61,7 @@ impl Outline {
     /// let text = "One is here. Two is there.\n\n## Three\n\nIs a section.\n";
     /// let outline = Outline::of(text, &estimate_tokens);
     /// let pages = outline.pages(text, 0..text.len(), 10, &estimate_tokens);
-    /// let texts: Vec<String> = pages.pages.iter().map(|page| page.text_of(text)).collect();
+    /// let texts: Vec<String> = pages.iter().map(|page| page.text_of(text)).collect();
     /// assert_eq!(texts, ["One is here. Two is there.\n\n", "## Three\n\nIs a section.\n"]);
     /// ```
     #[must_use]
@@ -78,7 +71,7 @@ impl Outline {
         part: Range<usize>,
         max_tokens: usize,
         count: &dyn Fn(&str) -> usize,
-    ) -> TextPages {
+    ) -> Vec<TextPage> {
         let max = max_tokens.max(1);
         let pieces = self.pieces(text, &part, count);
         let mut pages = Vec::new();
@@ -99,7 +92,7 @@ impl Outline {
         if pages.is_empty() {
             pages.push(TextPage { range: part, head: None, tokens: 0, is_left_out: false });
         }
-        TextPages { pages }
+        pages
     }
 
     /// The piece after the last one of the page that begins with the piece `from`.

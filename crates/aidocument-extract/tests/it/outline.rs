@@ -86,7 +86,7 @@ fn a_fence_and_a_row_are_never_cut_and_a_table_goes_on_with_its_head() {
     let rows: String = (0..40).map(|row| format!("| {row} | value of row {row} |\n")).collect();
     let text = format!("| a | b |\n|---|---|\n{rows}\n```\nline one\n\nline two\n```\n");
     let outline = Outline::of(&text, &estimate_tokens);
-    let pages = outline.pages(&text, 0..text.len(), 60, &estimate_tokens).pages;
+    let pages = outline.pages(&text, 0..text.len(), 60, &estimate_tokens);
     assert!(pages.len() > 4);
     for page in &pages {
         let shown = page.text_of(&text);
@@ -103,7 +103,7 @@ fn a_fence_and_a_row_are_never_cut_and_a_table_goes_on_with_its_head() {
 fn sentences_end_where_they_end() {
     let cuts = |text: &str| -> Vec<String> {
         let outline = Outline::of(text, &estimate_tokens);
-        let pages = outline.pages(text, 0..text.len(), 1, &|_| 1).pages;
+        let pages = outline.pages(text, 0..text.len(), 1, &|_| 1);
         pages.iter().map(|page| page.text_of(text).trim().to_owned()).collect()
     };
     assert_eq!(cuts("One is here. Two is there! Three?"), ["One is here.", "Two is there!", "Three?"]);
@@ -126,11 +126,11 @@ fn sentences_end_where_they_end() {
 fn what_cannot_be_cut_and_is_far_too_long_is_left_out() {
     let text = format!("Before.\n\n```\n{}\n```\n\nAfter.\n", "word ".repeat(1_000));
     let outline = Outline::of(&text, &estimate_tokens);
-    let pages = outline.pages(&text, 0..text.len(), 100, &estimate_tokens).pages;
+    let pages = outline.pages(&text, 0..text.len(), 100, &estimate_tokens);
     let left_out: Vec<bool> = pages.iter().map(|page| page.is_left_out).collect();
     assert_eq!(left_out, [false, true, false]);
     assert_eq!(pages[1].text_of(&text), "");
-    let pages = outline.pages(&text, 0..text.len(), 600, &estimate_tokens).pages;
+    let pages = outline.pages(&text, 0..text.len(), 600, &estimate_tokens);
     assert!(pages.iter().all(|page| !page.is_left_out), "the caller may take it");
 }
 
@@ -223,7 +223,7 @@ proptest! {
     #[test]
     fn pages_are_the_text_and_nothing_that_must_stay_whole_is_cut(text in markdown(), max in 1_usize..60) {
         let outline = Outline::of(&text, &estimate_tokens);
-        let pages = outline.pages(&text, 0..text.len(), max, &estimate_tokens).pages;
+        let pages = outline.pages(&text, 0..text.len(), max, &estimate_tokens);
         prop_assert!(!pages.is_empty());
         let mut at = 0;
         for page in &pages {
@@ -238,7 +238,7 @@ proptest! {
             let cut = pages.iter().map(|page| page.range.end).find(|cut| whole.start < *cut && *cut < end);
             prop_assert!(cut.is_none(), "{whole:?} is cut at {cut:?} of {text:?}");
         }
-        prop_assert_eq!(&pages, &outline.pages(&text, 0..text.len(), max, &estimate_tokens).pages);
+        prop_assert_eq!(&pages, &outline.pages(&text, 0..text.len(), max, &estimate_tokens));
     }
 
     #[test]
