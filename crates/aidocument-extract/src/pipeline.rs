@@ -143,9 +143,11 @@ pub(crate) fn read_text(
     let (mut tree, blocks) = content::visible(html, options);
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let linked = json_ld::of_page(&tree, &facts.json_ld, &mut findings);
+    let document = linked.read();
+    let data = document.root();
     let about = {
         let address = facts.canonical.as_ref().unwrap_or(&page_url);
-        meta::read(&meta::Page { tree: &tree, facts: &facts, data: &linked, blocks: &blocks, address })
+        meta::read(&meta::Page { tree: &tree, facts: &facts, data, blocks: &blocks, address })
     };
     about.write_to(&mut facts.meta);
     if facts.title.is_empty() {
@@ -162,7 +164,7 @@ pub(crate) fn read_text(
     if !options.metadata_only {
         let structure = Structure::of(&tree, html);
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        let mut about = About::of(&tree, address, &facts, &linked);
+        let mut about = About::of(&tree, address, &facts, data);
         if let Some(title) = &read.about.title {
             about.title_text.clone_from(&title.value);
         }

@@ -31,7 +31,7 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) 
     let facts = page::read(&tree, url, bytes.len(), false);
     let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
-    let about = About::of(&tree, address, &facts, &data);
+    let about = About::of(&tree, address, &facts, data.read().root());
     let (mut values, mut width) = (Vec::new(), 0);
     let cut = Page::of(&tree, &blocks);
     let mut firsts: Vec<First> = Vec::new();
@@ -72,7 +72,8 @@ pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String
     let facts = page::read(&tree, url, bytes.len(), false);
     let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url);
-    meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: &data, blocks: &blocks, address })
+    let data = data.read();
+    meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: data.root(), blocks: &blocks, address })
 }
 
 /// The content of a page, for calibrating the expected F1.

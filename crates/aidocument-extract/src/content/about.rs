@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use aidocument::{JsonKind, JsonValue, StructuredData};
+use aidocument::{JsonKind, JsonValue};
 
 use super::blocks::{Block, Blocks};
 use super::surroundings::share;
@@ -91,7 +91,7 @@ impl Hasher for Plain {
 }
 
 impl About {
-    pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: &StructuredData) -> About {
+    pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: JsonValue<'_>) -> About {
         let mut about = About {
             title_text: facts.title.clone(),
             address_name: address::name_of(url).to_owned(),
@@ -101,9 +101,7 @@ impl About {
             witnesses: Witnesses::of(data),
         };
         about.told.add(DESCRIPTION, facts.description.as_deref().unwrap_or_default());
-        let nodes = data.read();
-        let values = nodes.root().members().map(|(_, value)| value);
-        let mut waiting: Vec<JsonValue<'_>> = values.collect();
+        let mut waiting: Vec<JsonValue<'_>> = data.members().map(|(_, value)| value).collect();
         while let Some(value) = waiting.pop() {
             if value.kind() == JsonKind::Array {
                 waiting.extend(value.items());

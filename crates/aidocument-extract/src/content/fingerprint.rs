@@ -44,7 +44,7 @@ fn of_page(html: &str, url: &str) -> u64 {
     let blocks = Blocks::of(&tree);
     let facts = page::read(&tree, &url, html.len(), false);
     let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
-    let about = About::of(&tree, url.as_str(), &facts, &data);
+    let about = About::of(&tree, url.as_str(), &facts, data.read().root());
     let cut = Page::of(&tree, &blocks);
     let mut firsts: Vec<First> = Vec::new();
     features::rows(&cut, &about, |row, length| {

@@ -101,8 +101,8 @@ mod tests {
             }
             let address = "https://a.example/".parse().expect("an address");
             let facts = crate::page::read(&marked.tree, &address, html.len(), false);
-            let about =
-                About::of(&marked.tree, "https://a.example/", &facts, &aidocument::StructuredData::default());
+            let data = aidocument::StructuredData::default();
+            let about = About::of(&marked.tree, "https://a.example/", &facts, data.read().root());
             let between = 1..marked.keep.len() - 1;
             let page = Page::of(&marked.tree, &marked.blocks);
             keep(&page, &about, between, &mut marked.keep);

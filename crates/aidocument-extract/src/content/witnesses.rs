@@ -5,7 +5,7 @@
 //! the page twice or cut, and labels leave them out (22 of 24,
 //! 4 of 4 and 2 of 3 pages that change lose; of 15 with microdata of answers, 14).
 
-use aidocument::{JsonKind, JsonValue, StructuredData};
+use aidocument::{JsonKind, JsonValue};
 
 use super::about::{Run, hashes};
 use super::features::Page;
@@ -45,11 +45,10 @@ impl Share {
 
 impl Witnesses {
     /// Reads the members that a page shows. `O(n)`.
-    pub(super) fn of(data: &StructuredData) -> Witnesses {
+    pub(super) fn of(data: JsonValue<'_>) -> Witnesses {
         let mut found = Witnesses::default();
-        let nodes = data.read();
         let mut waiting: Vec<(JsonValue<'_>, bool)> =
-            nodes.root().members().map(|(_, value)| (value, false)).collect();
+            data.members().map(|(_, value)| (value, false)).collect();
         while let Some((value, is_shown)) = waiting.pop() {
             match value.kind() {
                 JsonKind::Array => waiting.extend(value.items().map(|item| (item, is_shown))),
@@ -153,7 +152,7 @@ mod tests {
     fn kept(json: &str, html: &str) -> String {
         let mut page = Marked::of(html);
         let data = crate::json_ld::of(std::iter::once(json), &mut Vec::new());
-        Witnesses::of(&data).keep(&Page::of(&page.tree, &page.blocks), &mut page.keep);
+        Witnesses::of(data.read().root()).keep(&Page::of(&page.tree, &page.blocks), &mut page.keep);
         page.kept()
     }
 

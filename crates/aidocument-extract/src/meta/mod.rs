@@ -24,7 +24,7 @@ mod zones;
 #[cfg(test)]
 mod zones_tests;
 
-use aidocument::{Language, Meta, StructuredData};
+use aidocument::{JsonValue, Language, Meta};
 use url::Url;
 
 use crate::content::blocks::Blocks;
@@ -146,7 +146,8 @@ pub struct PageMetadata {
 pub(crate) struct Page<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) facts: &'a Facts,
-    pub(crate) data: &'a StructuredData,
+    /// The JSON-LD, by types.
+    pub(crate) data: JsonValue<'a>,
     pub(crate) blocks: &'a Blocks,
     /// The page's address, or its canonical address.
     pub(crate) address: &'a Url,
@@ -182,8 +183,7 @@ pub(crate) fn candidates(page: &Page<'_>) -> Vec<String> {
 }
 
 fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
-    let document = page.data.read();
-    let nodes = linked::nodes(document.root());
+    let nodes = linked::nodes(page.data);
     let (title, heading) = title::of(page, linked::headline(&nodes));
     let language = language::of(page);
     let tag = language.as_ref().map_or("und", |found| found.value.as_str());
@@ -192,7 +192,7 @@ fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
     let text = title.as_ref().map(|title| title.value.as_str());
     let mut clues = choose::Candidates::default();
     declared::read(page, heading, order, &mut clues);
-    let node = linked::read(document.root(), nodes, text, order, &mut clues);
+    let node = linked::read(page.data, nodes, text, order, &mut clues);
     visible::read(page, heading, text, order, &mut clues);
     let site_name = clues.site_name.take().or(node.site_name);
     let direction = language::direction_of(page, language.as_ref());
