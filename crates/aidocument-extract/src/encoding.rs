@@ -1,7 +1,7 @@
 //! The encoding of bytes, and decoding.
 //!
-//! The order is the HTML standard's: byte order mark, the transport's `charset`, a declaration in the first
-//! 1024 bytes, one that comes later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
+//! The order is the HTML standard's: byte order mark, the transport's `charset`, the first `<meta>` that declares one, an XML
+//! declaration's `encoding`, statistics over the bytes, windows-1252.
 //!
 //! One step is an addition: a page that declares a legacy encoding but is entirely valid UTF-8, with at least
 //! `MIN_SEQUENCES` multi-byte sequences, is read as UTF-8. Text in another encoding is practically never valid
@@ -17,7 +17,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::words::list::words;
 
-/// Bytes in which the standard looks for a declaration before parsing starts.
+/// Bytes in which the standard looks for an XML declaration.
 const PRESCAN_BYTES: usize = 1024;
 
 /// Bytes read by the statistics; more of them hardly ever change the guess.
@@ -112,7 +112,6 @@ fn told<T>(
     if let Some(encoding) = content_type.and_then(|value| transport_charset(value, known)) {
         return Some((encoding, EncodingSource::Transport));
     }
-    let start = bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
     let mut is_utf_8 = false;
     let mut known_here = |label: &[u8]| {
         let label = for_declaration(std::str::from_utf8(label).ok()?.trim_ascii());
@@ -120,10 +119,8 @@ fn told<T>(
         is_utf_8 = UTF_8_LABELS.contains(&label);
         Some(found)
     };
-    // The first look may end inside a tag or comment that the second reads whole.
-    let declared = declared(start, &mut known_here)
-        .or_else(|| declared(bytes, &mut known_here))
-        .or_else(|| xml_declared(start, &mut known_here))?;
+    let start = || bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
+    let declared = declared(bytes, &mut known_here).or_else(|| xml_declared(start(), &mut known_here))?;
     if !is_utf_8 && is_surely_utf_8(bytes) {
         return known("utf-8").map(|utf_8| (utf_8, EncodingSource::Guessed));
     }
