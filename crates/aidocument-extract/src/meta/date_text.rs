@@ -82,12 +82,7 @@ impl Token<'_> {
     }
 }
 
-/// The first date in a text, and the bytes that it takes. `O(n)` in the first 600 characters.
-pub(super) fn first_date(text: &str, order: DayOrder) -> Option<(PageDate, Range<usize>)> {
-    dates(text, order).next()
-}
-
-/// The dates in the first 600 characters of a text, in order. `O(n)`.
+/// The dates in the first 600 characters of a text, in order, each with the bytes that it takes. `O(n)`.
 pub(super) fn dates(text: &str, order: DayOrder) -> impl Iterator<Item = (PageDate, Range<usize>)> {
     // Every form has three digits. Most lines have fewer, and most of these no sign but those of ASCII.
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -419,7 +414,7 @@ mod tests {
             ("on March 5th, 2024!", "March 5th, 2024"),
             ("5 tháng 3 năm 2024.", "5 tháng 3 năm 2024"),
         ] {
-            let (_, range) = first_date(text, DayOrder::DayFirst).unwrap();
+            let (_, range) = dates(text, DayOrder::DayFirst).next().unwrap();
             assert_eq!(&text[range], expected, "{text}");
         }
         assert_eq!(

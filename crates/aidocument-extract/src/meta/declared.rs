@@ -7,7 +7,7 @@ use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::DayOrder;
 use super::page_date::PageDate;
 use super::zones::Zones;
-use super::{MetadataSource, Page, months, people};
+use super::{Page, months, people};
 use crate::clues::Property;
 use crate::letters::collapse;
 use crate::page::text_of_short;
@@ -20,7 +20,7 @@ pub(super) fn read(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, ou
     properties(page, heading, order, out);
     relations(page, out);
     if let Some(date) = date_of_address(page.address) {
-        out.date(date, Role::Published, DateKind::Address, MetadataSource::Url);
+        out.date(date, Role::Published, DateKind::Address, S::Url);
     }
 }
 
@@ -28,7 +28,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
     let tree = page.tree;
     // Cards for Twitter come as a label and its value: `twitter:label1` "Written by", `twitter:data1` "Jane Doe".
     // Several authors come as several elements of one key.
-    let mut listed: Vec<(AuthorKind, MetadataSource, Vec<String>)> = Vec::new();
+    let mut listed: Vec<(AuthorKind, S, Vec<String>)> = Vec::new();
     let mut labels: [Option<String>; 2] = [None, None];
     let mut data: [Option<String>; 2] = [None, None];
     let zones = Zones::new(tree, None);
@@ -68,16 +68,14 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 "og:type" => {
                     out.is_called_other |= !content.trim_start().to_ascii_lowercase().starts_with("article")
                 }
-                "og:site_name" => out.site_name.offer(0, content, MetadataSource::OpenGraph),
-                "application-name" => out.site_name.offer(1, content, MetadataSource::Meta),
+                "og:site_name" => out.site_name.offer(0, content, S::OpenGraph),
+                "application-name" => out.site_name.offer(1, content, S::Meta),
                 "apple-mobile-web-app-title" | "dc.publisher" | "citation_journal_title" => {
-                    out.site_name.offer(2, content, MetadataSource::Meta);
+                    out.site_name.offer(2, content, S::Meta);
                 }
-                "article:section" | "og:article:section" => {
-                    out.section.offer(0, content, MetadataSource::OpenGraph)
-                }
-                "parsely-section" => out.section.offer(1, content, MetadataSource::Parsely),
-                "articlesection" => out.section.offer(2, content, MetadataSource::Microdata),
+                "article:section" | "og:article:section" => out.section.offer(0, content, S::OpenGraph),
+                "parsely-section" => out.section.offer(1, content, S::Parsely),
+                "articlesection" => out.section.offer(2, content, S::Microdata),
                 "article:tag" | "og:article:tag" | "video:tag" => out.tag(content),
                 "keywords" | "news_keywords" | "parsely-tags" | "sailthru.tags" => {
                     out.keywords_of(content, key == "keywords");
@@ -86,7 +84,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 "dc.subject" | "dcterms.subject" => content.split(',').for_each(|word| out.tag(word)),
                 "dc.rights" | "dcterms.rights" | "dcterms.license" | "dc.rights.license" | "license"
                 | "licence" => {
-                    out.licence.offer(1, content, MetadataSource::DublinCore);
+                    out.licence.offer(1, content, S::DublinCore);
                 }
                 _ => {}
             }
@@ -104,7 +102,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
         if let (Some(label), Some(value)) = (label, value)
             && people::is_writer_label(label)
         {
-            out.author(&people::names(value), AuthorKind::Card, MetadataSource::Meta);
+            out.author(&people::names(value), AuthorKind::Card, S::Meta);
         }
     }
 }
@@ -167,7 +165,7 @@ const DATE_KEYS: [(Role, DateKind, S, &str); 13] = [
 const IN_DATE_KEYS: &[&str] = &["date", "time", "publ", "modif", "created", "lastmod", "issued", "revised"];
 
 /// The date that a key of `<meta>` stands for.
-fn date_key(key: &str) -> Option<(Role, DateKind, MetadataSource)> {
+fn date_key(key: &str) -> Option<(Role, DateKind, S)> {
     if !has_any(key, IN_DATE_KEYS) {
         return None;
     }
@@ -188,7 +186,7 @@ fn date_key(key: &str) -> Option<(Role, DateKind, MetadataSource)> {
     Some((role, DateKind::Meta, S::Meta))
 }
 
-fn author_key(key: &str) -> Option<(AuthorKind, MetadataSource)> {
+fn author_key(key: &str) -> Option<(AuthorKind, S)> {
     Some(match key {
         "author" | "byl" | "byline" | "authors" | "article.author" | "article_author" | "dcsext.author"
         | "writer" => (AuthorKind::Meta, S::Meta),
@@ -212,11 +210,11 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
     let mut authors = Vec::new();
     let mut author_source = None;
     let mut scope = None;
-    let mut dates: Vec<(PageDate, Role, MetadataSource)> = Vec::new();
+    let mut dates: Vec<(PageDate, Role, S)> = Vec::new();
     for &id in &page.facts.clues.properties {
         let (attribute, source) = match tree.attr(id, "itemprop") {
-            Some(value) => (value, MetadataSource::Microdata),
-            None => (tree.attr(id, "property").unwrap_or_default(), MetadataSource::Rdfa),
+            Some(value) => (value, S::Microdata),
+            None => (tree.attr(id, "property").unwrap_or_default(), S::Rdfa),
         };
         let Some(property) = Property::of(attribute) else { continue };
         if zones.is_elsewhere(id) {
@@ -267,7 +265,7 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
             out.date(date, role, DateKind::Property, source);
         }
     }
-    let source = author_source.unwrap_or(MetadataSource::Microdata);
+    let source = author_source.unwrap_or(S::Microdata);
     out.author(&authors, AuthorKind::Property, source);
 }
 
@@ -311,7 +309,7 @@ fn relations(page: &Page<'_>, out: &mut Candidates) {
         let rel = tree.attr(id, "rel").unwrap_or_default();
         let has = |wanted: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(wanted));
         if has("license") || has("licence") {
-            out.licence.offer(0, tree.attr(id, "href").unwrap_or_default(), MetadataSource::Markup);
+            out.licence.offer(0, tree.attr(id, "href").unwrap_or_default(), S::Markup);
         }
     }
 }

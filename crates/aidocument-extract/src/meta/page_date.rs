@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
 
-use super::date_text::{self, DayOrder};
+use super::date_text::{DayOrder, dates};
 
 /// A day on a page, with the time of day and the offset from UTC where the page has them.
 ///
@@ -78,7 +78,7 @@ impl PageDate {
                 _ => None,
             };
         }
-        let (date, range) = date_text::first_date(value, order)?;
+        let (date, range) = dates(value, order).next()?;
         // A time after a date in ISO's form; those of other forms may be in halves of a day.
         let is_iso = range.start == 0 && matches!(value.as_bytes(), [_, _, _, b'0'..=b'9', b'-' | b'/', ..]);
         let rest = value.get(range.end..).unwrap_or_default();

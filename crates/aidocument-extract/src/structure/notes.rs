@@ -64,22 +64,16 @@ struct Candidate<'a> {
 impl Notes {
     /// Searches the tree. `O(n)`.
     pub(super) fn of(tree: &Tree) -> Notes {
-        let mut search = Search {
-            tree,
-            notes: Notes::default(),
-            places: NodeMap::default(),
-            labels: HashMap::new(),
-            refused: NodeMap::default(),
-        };
+        let mut search =
+            Search { tree, notes: Notes::default(), labels: HashMap::new(), refused: NodeMap::default() };
         let mut candidates: Vec<Candidate<'_>> = Vec::new();
-        let mut named: HashMap<&str, NodeId> = HashMap::new();
+        let mut named: Named<'_> = HashMap::new();
         let mut inline: Vec<NodeId> = Vec::new();
         for (at, id) in tree.descendants(Tree::ROOT).enumerate().filter(|&(_, id)| tree.is_element(id)) {
             for name in ["id", "name"] {
                 if let Some(name) = tree.attr(id, name) {
                     // Rspress 1 writes `id="#fn-1"`, which no browser follows.
-                    named.entry(name.strip_prefix('#').unwrap_or(name)).or_insert(id);
-                    search.places.insert(id, at);
+                    named.entry(name.strip_prefix('#').unwrap_or(name)).or_insert((id, at));
                 }
             }
             let tag = tree.tag(id);
@@ -131,11 +125,12 @@ fn candidate(tree: &Tree, id: NodeId, tag: Tag) -> Option<(String, Option<&str>)
     }
 }
 
+/// Elements by their names, each with its place in the page's order.
+type Named<'a> = HashMap<&'a str, (NodeId, usize)>;
+
 struct Search<'a> {
     tree: &'a Tree,
     notes: Notes,
-    /// Places of the elements with names, in the order of the page.
-    places: NodeMap<usize>,
     labels: HashMap<String, usize>,
     /// Elements that are too large for a note.
     refused: NodeMap<()>,
@@ -159,14 +154,13 @@ impl Search<'_> {
     }
 
     /// Links to a place further down; only to notes that are known, unless new ones may be `added`.
-    fn linked(&mut self, candidates: &[Candidate<'_>], named: &HashMap<&str, NodeId>, added: bool) {
+    fn linked(&mut self, candidates: &[Candidate<'_>], named: &Named<'_>, added: bool) {
         let tree = self.tree;
         for candidate in candidates {
             let Some(fragment) = candidate.fragment else { continue };
             let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
-            let Some(&target) = named.get(fragment).or_else(|| named.get(&*decoded)) else { continue };
-            let is_further = self.places.get(&target).is_some_and(|&at| at > candidate.at);
-            if !is_further || self.notes.roles.contains_key(&candidate.id) {
+            let Some(&(target, at)) = named.get(fragment).or_else(|| named.get(&*decoded)) else { continue };
+            if at <= candidate.at || self.notes.roles.contains_key(&candidate.id) {
                 continue;
             }
             let Some(definition) = definition_at(tree, target) else { continue };
@@ -304,14 +298,8 @@ impl Search<'_> {
                 continue;
             }
             let text = number.unwrap_or_else(|| (self.notes.all.len() + 1).to_string());
-            if whole == content {
-                // The element is its own mark; what is in it is the note.
-                self.add(&text, content, true, content);
-            } else {
-                self.add(&text, content, true, whole);
-            }
-            let place = self.notes.all.len() - 1;
-            self.notes.roles.insert(whole, Role::Mark(place));
+            // An element may be its own mark; what is in it is the note.
+            self.add(&text, content, true, whole);
             self.clear(content, &text);
         }
     }

@@ -174,13 +174,12 @@ impl Look<'_, '_> {
         is_before: bool,
         out: &mut Candidates,
     ) {
+        let kind = |labelled: bool, alone: bool| match is_before {
+            true => DateKind::Before { labelled, is_next: index + 2 >= self.title },
+            false => DateKind::Line { distance, labelled, alone },
+        };
         if let Some(date) = self.date_in_title(line) {
-            let kind = if is_before {
-                DateKind::Before { labelled: false, is_next: index + 2 >= self.title }
-            } else {
-                DateKind::Line { distance, labelled: false, alone: true }
-            };
-            out.date(date, Role::Published, kind, MetadataSource::Markup);
+            out.date(date, Role::Published, kind(false, true), MetadataSource::Markup);
         }
         let mut from = 0;
         for (date, range) in dates(&line.text, self.order).take(4) {
@@ -201,13 +200,7 @@ impl Look<'_, '_> {
                 continue;
             }
             let role = if label == Some(Label::Modified) { Role::Modified } else { Role::Published };
-            let labelled = label.is_some();
-            let alone = line.text.len() - range.len() < 40;
-            let kind = if is_before {
-                DateKind::Before { labelled, is_next: index + 2 >= self.title }
-            } else {
-                DateKind::Line { distance, labelled, alone }
-            };
+            let kind = kind(label.is_some(), line.text.len() - range.len() < 40);
             out.date(date, role, kind, MetadataSource::Text);
         }
     }
