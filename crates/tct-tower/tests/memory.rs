@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 use allocation_counter::measure;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Request, Response};
+use http::{HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use tct_tower::{Revisions, Settings, TctLayer, TwinContent};
 use tower::{Layer as _, ServiceExt as _, service_fn};
@@ -40,9 +40,13 @@ fn kept(
     paths: impl Iterator<Item = String>,
 ) -> i64 {
     let page = Bytes::from("x".repeat(page_bytes));
-    let inner = service_fn(move |_: Request<Full<Bytes>>| {
+    let inner = service_fn(move |request: Request<Full<Bytes>>| {
         let mut response = Response::new(Full::new(page.clone()));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html"));
+        // A page of its own at a twin's address would be answered in place of the twin.
+        if request.uri().path().ends_with("/llm/") {
+            *response.status_mut() = StatusCode::NOT_FOUND;
+        }
         async move { Ok::<_, Infallible>(response) }
     });
     let settings = Settings::new("https://example.com", content).unwrap();
