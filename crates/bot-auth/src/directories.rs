@@ -16,8 +16,8 @@
 //!   fetch before it was given back or lost.
 //! - For strangers, at most 60 fetches an hour go to one host, however many of its URLs are named. A fetch that is refused
 //!   counts nowhere.
-//! - Strangers never displace or delay a listed agent; their directories are limited in number and bytes, and the least recently
-//!   used are dropped first.
+//! - Strangers never displace or delay a listed agent; their directories are limited in number and bytes, and the
+//!   least recently used are dropped first.
 //! - Directories expire ([`KeyCache`]): withdrawn keys are not used for ever.
 //! - A clock that ran ahead locks nobody out, and keeps no key longer, once it is right.
 

@@ -37,7 +37,7 @@ const HEAD: &str = "Written by `aiweb build`; the next build writes it anew.";
 
 /// A page's Markdown, where the request prefers it and the page has a twin; and the address by which the page was asked for,
 /// with the name of its file. nginx adds no field whose value is empty, and escapes captures that have no name.
-const NGINX_MARKDOWN: &str = r#"
+const NGINX_PAGES: &str = r#"
 set $aiweb_md "";
 if ($uri ~ "^(?<aiweb_stem>.+)\.html?$") { set $aiweb_md $aiweb_stem.md; }
 if (-f $request_filename.md) { set $aiweb_md $uri.md; }
@@ -162,10 +162,10 @@ impl<'a> Site<'a> {
     /// What nginx does with pages: no location is theirs, so that the site's own rules for them hold (`auth_basic`, `allow`,
     /// `add_header`). nginx leads from a folder to its file by itself, and then comes here once more.
     fn nginx_pages(&self) -> String {
-        let mut out = String::from(NGINX_MARKDOWN);
-        let twins = self.pages.iter().max_by_key(|page| page.twins.len()).map_or(&[][..], |page| &page.twins);
-        for twin in twins {
-            let end = if twin.is_exact() && twins.len() > 1 { ".m.json" } else { ".llm.json" };
+        let mut out = String::from(NGINX_PAGES);
+        let Some(page) = self.pages.iter().max_by_key(|page| page.twins.len()) else { return String::new() };
+        for twin in &page.twins {
+            let Some(end) = twin.resource.path.strip_prefix(&page.path) else { continue };
             let url = format!("<{}>", twin.m_url.as_url());
             let link = text(&link_alternate(&twin.m_url)).replace(&url, &format!("<$aiweb_self{end}>"));
             let twins = quoted(&format!("$aiweb_twins{link}, "));
