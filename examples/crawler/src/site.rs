@@ -299,6 +299,13 @@ impl Visitor {
     /// Those of the writer.
     pub async fn commit(&mut self, mut changes: Changes) -> Result<(), CrawlerError> {
         changes.site.clone_from(&self.site);
+        // By what the texts were looked through last, these were not.
+        let heard = &self.record.heard;
+        if !(changes.entries.is_empty() || heard.is_empty())
+            && *heard != steps::usage::statements(&self.record, &self.crawl.options)
+        {
+            self.record.heard.clear();
+        }
         if self.record != self.saved {
             self.saved = self.record.clone();
             changes.record = Some(self.record.clone());

@@ -159,23 +159,20 @@ pub(crate) fn refusal_of(visitor: &Visitor, entry: &Entry) -> Option<String> {
 }
 
 /// A hash of all that the site says about use in files of their own, and of the purpose.
-fn statements(record: &SiteRecord, options: &Options) -> String {
+pub(crate) fn statements(record: &SiteRecord, options: &Options) -> String {
     let (_, rules) = record.robots.access(clock::instant());
-    let purpose = options.purpose.to_string();
-    let mut parts = vec![purpose.as_bytes(), record.tct.policy_json.as_bytes()];
-    parts.push(rules.map_or(&[][..], |rules| rules.as_bytes()));
-    let statuses: Vec<String> = record.terms.values().map(|file| format!("{:?}", file.status)).collect();
-    for ((url, file), status) in record.terms.iter().zip(&statuses) {
-        parts.extend([
-            url.as_bytes(),
-            status.as_bytes(),
-            file.text.as_deref().unwrap_or_default().as_bytes(),
-        ]);
-    }
     let mut hash = Sha256::new();
-    for part in parts {
+    let mut add = |part: &[u8]| {
         hash.update(part.len().to_be_bytes());
         hash.update(part);
+    };
+    add(options.purpose.to_string().as_bytes());
+    add(record.tct.policy_json.as_bytes());
+    add(rules.map_or(&[][..], |rules| rules.as_bytes()));
+    for (url, file) in &record.terms {
+        add(url.as_bytes());
+        add(&file.status.unwrap_or_default().to_be_bytes());
+        add(file.text.as_deref().unwrap_or_default().as_bytes());
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -25,7 +25,7 @@ use http_body::Frame;
 use redb::backends::InMemoryBackend;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::json;
-use signals::{Purpose, Verdict, decide};
+use signals::{Purpose, Signals, Verdict, decide};
 use tct::UnixSeconds;
 use tct::crawl::{MemoryStore, RequestKind};
 use tct::policy::RateHint;
@@ -45,7 +45,7 @@ use crate::site::Visitor;
 use crate::steps::usage;
 use crate::store::{Entry, Kind, Store};
 use crate::task::PageWork;
-use crate::writer::Writer;
+use crate::writer::{Changes, Writer, WriterThread};
 use crate::{Crawl, DocumentVersion, Options, tls};
 
 const SITE: &str = tct_world::ORIGIN;
@@ -277,6 +277,11 @@ async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, said: &Ref
     };
     if ending == Ending::Done {
         usage::forget_refused(&mut visitor, is_denied).await.unwrap();
+        for (url, entry) in store.entries_after(SITE, "", usize::MAX).unwrap() {
+            let refusal = usage::refusal_of(&visitor, &entry);
+            assert_eq!(refusal, None, "{url} is held: {}", world.borrow().story());
+        }
+        visitor.commit(Changes::default()).await.unwrap();
         let is_closed = matches!(visitor.record.policy().per_day, RateHint::AtMost(0.0));
         assert!(!is_closed || world.borrow().is_denied(), "{}", world.borrow().story());
         if is_closed {
@@ -290,14 +295,12 @@ async fn crawl(world: &Rc<RefCell<World>>, shared_crawl: &Arc<Crawl>, said: &Ref
         said.heard.extend(came);
     }
     // What was handed to the writer before the end is written, or is not: here it is.
-    shared_crawl.writer.commit(crate::writer::Changes::default()).await.unwrap();
+    shared_crawl.writer.commit(Changes::default()).await.unwrap();
     world.borrow_mut().end(&seen(&store), ending);
     check_export(&store, &world.borrow(), &said.borrow(), ending);
 }
 
-async fn live(seed: u64) -> Rc<RefCell<World>> {
-    let world = Rc::new(RefCell::new(World::new(seed)));
-    let store = Store::on(InMemoryBackend::new()).unwrap();
+fn crawl_on(store: &Store) -> (Arc<Crawl>, WriterThread) {
     let options = options();
     let tls = tls::client_config(&[]).unwrap();
     let client = Client::new(&options.agent, tls, PublicResolver::default(), options.limits).unwrap();
@@ -305,7 +308,13 @@ async fn live(seed: u64) -> Rc<RefCell<World>> {
     let (writer, thread) =
         Writer::start(store.clone(), Box::new(std::io::sink()), Progress::hidden(), options.max_pages);
     let (new_sites, _arrivals) = tokio::sync::mpsc::unbounded_channel();
-    let shared = Arc::new(Crawl { store: store.clone(), writer, gate, options, new_sites });
+    (Arc::new(Crawl { store: store.clone(), writer, gate, options, new_sites }), thread)
+}
+
+async fn live(seed: u64) -> Rc<RefCell<World>> {
+    let world = Rc::new(RefCell::new(World::new(seed)));
+    let store = Store::on(InMemoryBackend::new()).unwrap();
+    let (shared, thread) = crawl_on(&store);
     // Of its own, so that the world is the same with it and without.
     let (mut rng, said) = (Rng::new(seed), RefCell::<Said>::default());
     let faults = world.borrow_mut().rng.pick(&[0, 5, 15, 30, 60]).unwrap_or(15);
@@ -354,4 +363,36 @@ async fn every_invariant_holds_in_every_life_that_the_store_keeps() {
         }
     }
     assert!(broken.is_empty(), "{} lives: {broken:#?}", broken.len());
+}
+
+/// As after a crawl that was killed behind the text of a site that allowed its use for a while.
+#[tokio::test]
+async fn a_text_that_was_stored_by_other_statements_is_looked_through() {
+    let store = Store::on(InMemoryBackend::new()).unwrap();
+    let (shared, thread) = crawl_on(&store);
+    let mut visitor = Visitor::new(Arc::clone(&shared), SITE.to_owned()).unwrap();
+    let policy = |may: bool| format!(r#"{{"purposes":{{"allow_ai_input":{may}}}}}"#);
+    visitor.record.tct.policy_json = policy(false);
+    usage::forget_refused(&mut visitor, true).await.unwrap();
+    visitor.record.tct.policy_json = policy(true);
+    let url = format!("{SITE}/a");
+    let entry = Entry {
+        kind: Kind::Document,
+        source: url.clone(),
+        others: Vec::new(),
+        held: tct::HeldPage::new("a", UnixSeconds(1)),
+        fresh_until: 0,
+        title: String::new(),
+        usage: Signals::default(),
+        licences: Some(Vec::new()),
+        follows_links: false,
+    };
+    let entries = vec![(url.clone(), entry, Some(b"a".to_vec()))];
+    visitor.commit(Changes { entries, ..Changes::default() }).await.unwrap();
+    assert!(store.entry(&url).unwrap().is_some());
+    visitor.record.tct.policy_json = policy(false);
+    usage::forget_refused(&mut visitor, true).await.unwrap();
+    assert!(store.entry(&url).unwrap().is_none());
+    drop((visitor, shared));
+    thread.join().unwrap();
 }
