@@ -18,6 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use axum::Router;
 use axum::body::Bytes;
 use http::header::{CONTENT_TYPE, HOST, LOCATION};
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Version};
 use jwk::SigningKey;
 use tct::UnixSeconds;
@@ -170,67 +171,74 @@ impl Publisher {
     }
 
     /// Answers for what is not in memory yet; a file that is not there any more is not found.
-    fn read_and_respond(
-        &self,
-        snapshot: &Snapshot,
-        route: Route,
-        method: &Method,
-        request: &HeaderMap,
-    ) -> Response<SentBody> {
-        let response = self.read(snapshot, route, method, request);
-        match response.status() {
-            StatusCode::INTERNAL_SERVER_ERROR if snapshot.file(route).is_none_or(SiteFile::is_gone) => {
-                missing()
+    fn read_elsewhere(self: &Arc<Self>, snapshot: Arc<Snapshot>, route: Route, head: Parts) -> Answering {
+        let publisher = Arc::clone(self);
+        let is_page = matches!(route, Route::Plain(_));
+        let shared = match snapshot.file(route) {
+            None => return Answering::ready(missing()),
+            Some(file) if snapshot.page(route, &head.headers).is_some() || is_page && file.is_markdown() => {
+                None
             }
-            _ => response,
+            Some(file) => Some(self.files.of(&file.name())),
+        };
+        let read = move |held| {
+            let Some(file) = snapshot.file(route) else { return missing() };
+            let (method, request) = (&head.method, &head.headers);
+            let response = match (held, snapshot.page(route, request)) {
+                (Some(held), _) => publisher
+                    .file(file, held, is_page, method, request)
+                    .unwrap_or_else(|error| broken(&error)),
+                (None, Some((page, form))) => publisher.page(&snapshot, page, form, method, request),
+                (None, None) => match file.html() {
+                    Ok(html) => Resource::of_file(html, HTML, []).uncoded().respond(method, request),
+                    Err(why) => broken(&why),
+                },
+            };
+            let is_broken = response.status() == StatusCode::INTERNAL_SERVER_ERROR;
+            if is_broken && file.is_gone() { missing() } else { response }
+        };
+        match shared {
+            None => Answering::read(move || read(None)),
+            Some(shared) => Answering::read_alone(shared, move |held| read(Some(held))),
         }
     }
 
-    /// Answers for a file: a page is read, gets the link to its twin, and stays in memory with its
-    /// codings as long as there is room.
-    fn read(
+    /// The response for a page: it is read, gets the link to its twin, and stays in memory with its codings as long as there is
+    /// room.
+    fn page(
         &self,
         snapshot: &Snapshot,
-        route: Route,
+        page: &PublishedPage,
+        form: Form,
         method: &Method,
         request: &HeaderMap,
     ) -> Response<SentBody> {
-        if let Some((page, form)) = snapshot.page(route, request) {
-            let made = match form {
-                Form::Html => html_of(snapshot, page),
-                Form::Markdown => markdown_of(page).map(Resource::varying_on_accept),
-                Form::MarkdownFile => markdown_of(page),
-            };
-            let made = match made {
-                Ok(made) => made,
-                Err(why) => return broken(&why),
-            };
-            if !self.take(made.body().len() as u64) {
-                return made.uncoded().respond(method, request);
-            }
-            let response = made.respond(method, request);
-            let cost = made.body().len() as u64;
-            if page.forms.of(form).set(made).is_err() {
-                // Another request was first.
-                self.give_back(cost);
-            }
-            return response;
+        let made = match form {
+            Form::Html => html_of(snapshot, page),
+            Form::Markdown => markdown_of(page).map(Resource::varying_on_accept),
+            Form::MarkdownFile => markdown_of(page),
+        };
+        let made = match made {
+            Ok(made) => made,
+            Err(why) => return broken(&why),
+        };
+        if !self.take(made.body().len() as u64) {
+            return made.uncoded().respond(method, request);
         }
-        let is_page = matches!(route, Route::Plain(_));
-        let Some(file) = snapshot.file(route) else { return missing() };
-        if is_page && file.is_markdown() {
-            return match file.html() {
-                Ok(html) => Resource::of_file(html, HTML, []).uncoded().respond(method, request),
-                Err(why) => broken(&why),
-            };
+        let response = made.respond(method, request);
+        let cost = made.body().len() as u64;
+        if page.forms.of(form).set(made).is_err() {
+            // Another request was first.
+            self.give_back(cost);
         }
-        self.file(file, is_page, method, request).unwrap_or_else(|error| broken(&error))
+        response
     }
 
     /// The response for a file that is not a page with a twin.
     fn file(
         &self,
         file: &SiteFile,
+        mut held: stream::Held<FileForm>,
         is_page: bool,
         method: &Method,
         request: &HeaderMap,
@@ -239,8 +247,6 @@ impl Publisher {
             let media_type = file.media_type();
             return Ok(Resource::of_file(file.read()?.into_owned(), media_type, []).respond(method, request));
         };
-        let slot = self.files.of(&file.name());
-        let mut held = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let facts = opened.facts.clone();
         if let Some((known, form)) = &*held
             && *known == facts
@@ -316,13 +322,12 @@ impl Publisher {
         self: &Arc<Self>,
         snapshot: &Arc<Snapshot>,
         route: Route,
-        head: http::request::Parts,
+        head: Parts,
     ) -> Answering {
         if let Some(resource) = snapshot.resource(route) {
             return Answering::ready(resource.respond(&head.method, &head.headers));
         }
-        let (publisher, snapshot) = (Arc::clone(self), Arc::clone(snapshot));
-        Answering::read(move || publisher.read_and_respond(&snapshot, route, &head.method, &head.headers))
+        self.read_elsewhere(Arc::clone(snapshot), route, head)
     }
 }
 
@@ -335,7 +340,7 @@ enum Answer {
 }
 
 impl Publisher {
-    fn answer(&self, head: &http::request::Parts) -> Answer {
+    fn answer(&self, head: &Parts) -> Answer {
         if let Some(refused) = refuse(head) {
             return Answer::Ready(refused);
         }
@@ -366,7 +371,7 @@ impl Publisher {
 /// The answer to a request that is refused whatever it asks for.
 ///
 /// Spec: RFC 9112, "Request Target" (one `Host`); RFC 9110, "501 Not Implemented".
-pub(crate) fn refuse(head: &http::request::Parts) -> Option<Response<SentBody>> {
+pub(crate) fn refuse(head: &Parts) -> Option<Response<SentBody>> {
     let hosts = head.headers.get_all(HOST).iter().count();
     let is_named = match head.version {
         Version::HTTP_10 | Version::HTTP_09 => hosts <= 1,

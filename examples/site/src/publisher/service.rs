@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use http::{Request, Response};
-use tokio::task::JoinHandle;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio_util::sync::ReusableBoxFuture;
 use tower_service::Service;
 
 use super::{Answer, Publisher, SentBody, broken};
@@ -29,12 +31,7 @@ impl<B> Service<Request<B>> for PublisherService {
         let (head, _body) = request.into_parts();
         match self.0.answer(&head) {
             Answer::Ready(response) => Answering::ready(response),
-            Answer::Read(snapshot, route) => {
-                let publisher = Arc::clone(&self.0);
-                Answering::read(move || {
-                    publisher.read_and_respond(&snapshot, route, &head.method, &head.headers)
-                })
-            }
+            Answer::Read(snapshot, route) => self.0.read_elsewhere(snapshot, route, head),
         }
     }
 }
@@ -47,6 +44,7 @@ pub struct Answering(State);
 enum State {
     Ready(Option<Response<SentBody>>),
     Reading(JoinHandle<Response<SentBody>>),
+    Waiting(ReusableBoxFuture<'static, Response<SentBody>>),
 }
 
 impl Answering {
@@ -56,7 +54,19 @@ impl Answering {
 
     /// The answer of a function that reads a file: that may take a while, and other requests wait elsewhere.
     pub(crate) fn read(read: impl FnOnce() -> Response<SentBody> + Send + 'static) -> Self {
-        Answering(State::Reading(tokio::task::spawn_blocking(read)))
+        Answering(State::Reading(spawn_blocking(read)))
+    }
+
+    /// The same for what one request reads at a time: the others wait without a thread, and not once their clients have gone.
+    pub(super) fn read_alone<T: Send + 'static>(
+        shared: Arc<Mutex<T>>,
+        read: impl FnOnce(OwnedMutexGuard<T>) -> Response<SentBody> + Send + 'static,
+    ) -> Self {
+        let answer = async {
+            let held = shared.lock_owned().await;
+            spawn_blocking(move || read(held)).await.unwrap_or_else(|panicked| broken(&panicked))
+        };
+        Answering(State::Waiting(ReusableBoxFuture::new(answer)))
     }
 }
 
@@ -71,6 +81,7 @@ impl Future for Answering {
             State::Reading(task) => Pin::new(task)
                 .poll(context)
                 .map(|answered| Ok(answered.unwrap_or_else(|panicked| broken(&panicked)))),
+            State::Waiting(answer) => answer.poll(context).map(Ok),
         }
     }
 }

@@ -110,15 +110,19 @@ impl<T> Default for Known<T> {
     }
 }
 
-/// What is known of one file. Locked while it is read, so that requests at one time hash it once.
-pub(super) type Slot<T> = Mutex<Option<(Facts, T)>>;
+/// What is known of one file, locked while it is read, so that requests at one time hash it once. Who waits for that waits
+/// without a thread.
+pub(super) type Slot<T> = tokio::sync::Mutex<Option<(Facts, T)>>;
+
+/// A [`Slot`] that is locked.
+pub(super) type Held<T> = tokio::sync::OwnedMutexGuard<Option<(Facts, T)>>;
 
 impl<T> Known<T> {
     pub(super) fn of(&self, name: &str) -> Arc<Slot<T>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match known.get(name) {
             Some(slot) => Arc::clone(slot),
-            None => Arc::clone(known.entry(name.to_owned()).or_insert_with(|| Arc::new(Mutex::new(None)))),
+            None => Arc::clone(known.entry(name.to_owned()).or_default()),
         }
     }
 }

@@ -100,6 +100,25 @@ fn a_file_that_changes_gets_another_tag_and_a_response_never_mixes_two_states() 
     assert_eq!(body, b"beginning");
 }
 
+/// While a file is read for its tag, all who ask for it wait; who asks for another does not.
+#[test]
+fn requests_that_wait_for_one_file_hold_up_no_other() {
+    let folder = folder();
+    let vast = std::fs::File::create(folder.path().join("vast.bin")).unwrap();
+    vast.set_len(200 * LEN).unwrap();
+    std::fs::write(folder.path().join("small.txt"), "small").unwrap();
+    let site = Serving::start(Some(folder.path()));
+    let mut waiting: Vec<_> =
+        (0..150).map(|_| begin(&site.1, "GET", "/vast.bin", "Range: bytes=0-8\r\n")).collect();
+    let (head, body) = ask(&site.1, "GET", "/small.txt", "");
+    assert!(head.starts_with("HTTP/1.1 200") && body == b"small", "{head}");
+    let has_none = |stream: &mut TcpStream| {
+        stream.set_nonblocking(true).unwrap();
+        stream.read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    assert!(waiting.iter_mut().all(has_none), "one was answered or refused before");
+}
+
 /// 80 files may be open, and 200 clients come, each for a file that it does not take. The others wait, and nothing ends.
 #[cfg(unix)]
 #[test]
