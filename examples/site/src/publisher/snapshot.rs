@@ -23,6 +23,7 @@ use crate::SiteError;
 use crate::documents::{Document, Documents, POLICY_PATH};
 use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
+use crate::paths::Prefixes;
 use crate::publisher::routes::Routes;
 use crate::publisher::{Plan, Resource, Revisions, readers, sitemaps};
 
@@ -50,6 +51,11 @@ pub struct PublishedPage {
 /// What a folder's own page may be called.
 const INDEX_NAMES: [&str; 2] = ["index.html", "index.htm"];
 
+/// What leads to the page of a folder; nothing for the path of another page.
+fn index_paths(path: &str) -> impl Iterator<Item = String> {
+    INDEX_NAMES.into_iter().filter(move |_| path.ends_with('/')).map(move |name| format!("{path}{name}"))
+}
+
 impl PublishedPage {
     /// The paths of its twins.
     fn twins(&self) -> impl Iterator<Item = &str> {
@@ -57,11 +63,12 @@ impl PublishedPage {
         [Some(&self.m_url), second].into_iter().flatten().map(|twin| twin.as_url().path())
     }
 
-    /// The paths at which some form of it is, its own first.
+    /// The paths at which some form of it is, its own first, and those that lead to a folder's page.
     fn addresses(&self) -> Vec<String> {
         let page = self.c_url.as_url();
         let own = [page.path().to_owned(), markdown_path(page)];
-        own.into_iter().chain(readers::short_path(page)).chain(self.twins().map(str::to_owned)).collect()
+        let forms = own.into_iter().chain(readers::short_path(page)).chain(self.twins().map(str::to_owned));
+        forms.chain(index_paths(page.path())).collect()
     }
 }
 
@@ -237,7 +244,12 @@ impl Snapshot {
         };
         let Documents { mut documents, left_out } =
             Documents::write(&plan.settings, origin, written.len().max(1), plan.llmindex, plan.key.as_ref())?;
-        readers::add(&mut documents, &pages, origin);
+        // What not everybody may read is not in the lists for everybody.
+        let require = plan.settings.signatures.as_ref().map_or(&[][..], |signatures| &signatures.require);
+        let require = Prefixes::new("[signatures] require", require)?;
+        let is_open = |page: &&Arc<PublishedPage>| !page.addresses().iter().any(|path| require.have(path));
+        let open: Vec<_> = pages.iter().filter(is_open).cloned().collect();
+        readers::add(&mut documents, &open, origin);
         passed_over.retain(|item| !left_out.contains(item));
         passed_over.extend(left_out);
 
@@ -313,20 +325,16 @@ impl Snapshot {
     /// All paths of the page that a path shows in some form: its own, those of its Markdown, those of its twins, and what
     /// leads to a folder's page.
     pub(crate) fn addresses_of(&self, path: &str) -> Vec<String> {
-        let mut addresses = match self.routes.find(path) {
+        match self.routes.find(path) {
             Some(
                 Route::Page(index)
                 | Route::Markdown(index)
                 | Route::Payload(index)
                 | Route::SecondPayload(index),
             ) => self.pages.get(*index).map_or_else(Vec::new, |page| page.addresses()),
-            Some(Route::Plain(_)) => vec![path.to_owned()],
-            _ => return Vec::new(),
-        };
-        if let Some(folder) = addresses.first().filter(|path| path.ends_with('/')) {
-            addresses.extend(INDEX_NAMES.map(|name| format!("{folder}{name}")));
+            Some(Route::Plain(_)) => std::iter::once(path.to_owned()).chain(index_paths(path)).collect(),
+            _ => Vec::new(),
         }
-        addresses
     }
 
     /// Where the path of a request leads to instead: `/sub` to `/sub/`, and `/sub/index.html` to `/sub/`.
