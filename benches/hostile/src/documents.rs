@@ -110,6 +110,10 @@ pub(super) fn recipes() -> Vec<Recipe> {
         ("an exponent of many digits", "1e", "9", ""),
         ("numbers", "[", "1e308,-0.0,12345678901234567890,5e-324,", "1]"),
         ("escapes in a string", "\"", "\\u0041\\n\\ud83d\\ude00", "\""),
+        // Markdown.
+        ("headings of one name", "", "a\n=\n", ""),
+        ("headings with numbers", "", "a\n=\na-#\n=\n", ""),
+        ("many words", "", "w# ", ""),
         // HTML.
         (
             "links of a page",

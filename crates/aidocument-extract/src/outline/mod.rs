@@ -34,7 +34,7 @@ mod pages;
 mod search;
 mod tokens;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -168,10 +168,10 @@ fn only<'s>(mut found: impl Iterator<Item = &'s Section>) -> Option<&'s Section>
 
 fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str) -> usize) -> Vec<Section> {
     let first = headings.first().map_or(text.len(), |(start, ..)| *start);
-    let mut known = HashSet::new();
+    let mut known = HashMap::new();
     let mut sections = Vec::with_capacity(headings.len() + 1);
     if first > 0 && !text.get(..first).unwrap_or_default().trim().is_empty() {
-        known.insert(TOP.to_owned());
+        known.insert(TOP.to_owned(), 2);
         sections.push(Section::new(TOP.to_owned(), 0, String::new(), 0..first));
     }
     // The names of the headings around the present one, with their levels.
@@ -213,14 +213,23 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
     sections
 }
 
-/// Makes a name unique.
-fn unused(name: String, known: &mut HashSet<String>) -> String {
-    if known.insert(name.clone()) {
+/// Makes a name unique. `known` has each name with the number to try next where it comes again: no number is tried twice for
+/// one name, so that many equal headings take linear time.
+fn unused(name: String, known: &mut HashMap<String, usize>) -> String {
+    let Some(mut number) = known.get(&name).copied() else {
+        known.insert(name.clone(), 2);
         return name;
-    }
-    // How many there are is bounded by the number of headings, and the numbers go up with them.
-    let mut numbered = (2_usize..).map(|number| format!("{name}-{number}"));
-    numbered.find(|numbered| known.insert(numbered.clone())).unwrap_or(name)
+    };
+    let numbered = loop {
+        let numbered = format!("{name}-{number}");
+        number += 1;
+        if !known.contains_key(&numbered) {
+            break numbered;
+        }
+    };
+    known.insert(name, number);
+    known.insert(numbered.clone(), 2);
+    numbered
 }
 
 /// Letters and digits in lower case, and one hyphen for whatever is between them.

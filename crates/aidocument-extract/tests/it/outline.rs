@@ -134,6 +134,29 @@ fn what_cannot_be_cut_and_is_far_too_long_is_left_out() {
     assert!(pages.iter().all(|page| !page.is_left_out), "the caller may take it");
 }
 
+/// Every short text of two letters and a space, and every short phrase of them: all places, also those that overlap.
+#[test]
+fn phrases_are_found_wherever_they_begin() {
+    let texts = |len: u32| {
+        (0..3_u32.pow(len))
+            .map(move |n| (0..len).map(|at| ['a', 'B', ' '][(n / 3_u32.pow(at) % 3) as usize]).collect())
+    };
+    let all: Vec<String> = (1..=6).flat_map(texts).collect();
+    let phrases =
+        all.iter().filter(|word| word.len() <= 5 && word.trim() == *word && !word.trim().is_empty());
+    for phrase in phrases {
+        let (phrase, quoted) = (phrase.to_lowercase(), format!("\"{phrase}\""));
+        for text in &all {
+            let begins = |at: &usize| *at == 0 || text.as_bytes()[at - 1] == b' ';
+            let is_there = |at: &usize| text[*at..].to_lowercase().starts_with(&phrase);
+            let expected: Vec<usize> = (0..text.len()).filter(begins).filter(is_there).collect();
+            let found = Outline::of(text, &estimate_tokens);
+            let found = found.search(text, &quoted).into_iter().flat_map(|hits| hits.places);
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{phrase} in {text:?}");
+        }
+    }
+}
+
 #[test]
 fn words_are_found_at_the_beginnings_of_words() {
     let text = "# Tea\n\nHomebrew, brewing. BREW! 緑茶 and Ⅻ.\n";

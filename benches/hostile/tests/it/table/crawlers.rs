@@ -7,7 +7,7 @@ use bot_auth::{
     verify_signatures,
 };
 use jwk::{Jwk, JwkSet, SigningKey};
-use signals::{Amount, RslCaller, RslDocument, RslLinks, TdmRep};
+use signals::{Amount, RslCaller, RslDocument, RslLinks, Signals, TdmRep, UsePrice};
 use web_values::UnixSeconds;
 
 use super::{Function, nothing, row};
@@ -149,6 +149,16 @@ pub const FUNCTIONS: &[Function] = &[
         stated.add_headers([("tdm-reservation", "1"), ("tdm-policy", case.text.as_str())]);
         stated.add_html(&case.bytes);
         stated.policy().map_or(0, |url| url.as_str().len())
+    }),
+    row(SIGNALS, "Signals::of_page, UsePrice::of_response", (400, 512 << 10), NONE, |case| {
+        let url = "https://a.example/".parse().expect("it is a URL");
+        let fields = ["link", "tdm-policy", "content-usage", "x-robots-tag", "crawler-price"];
+        let mut answer = http::Response::new(case.bytes.as_slice());
+        answer
+            .headers_mut()
+            .extend(fields.map(|name| (http::HeaderName::from_static(name), case.field.clone())));
+        nothing(UsePrice::of_response(402, fields.map(|name| (name, case.text.as_str()))));
+        nothing(Signals::of_page(&answer, &url, "AIWebIndex"))
     }),
     row(SIGNALS, "Amount::parse, RslCaller", (2, 64), (1, 0), |case| {
         nothing(case.text.parse().map(|country| RslCaller::default().country(country)));

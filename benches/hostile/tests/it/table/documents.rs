@@ -4,7 +4,8 @@ use aidocument::{
     AnyDocument, Crawl, Document, Json, Limits, SentUserAgent, StatusCode, detect, upgrade, v2, word_count,
 };
 use aidocument_extract::encoding::{decode, sniff};
-use aidocument_extract::{Extractor, Options, Snapshot, extract, extract_v2, to_markdown};
+use aidocument_extract::outline::{Outline, estimate_tokens};
+use aidocument_extract::{Extractor, Options, Snapshot, extract, extract_v2, seen_texts, to_markdown};
 
 use super::{Function, nothing, row};
 use crate::run::Case;
@@ -65,6 +66,14 @@ pub const FUNCTIONS: &[Function] = &[
         v2::Call::of_texts(&case.text, &case.text).map_or_else(|error| error.to_string().len(), nothing)
     }),
     row(EXTRACT, "extract_v2", (2_000, 8 << 20), (24, 6 << 20), page_v2),
+    row(EXTRACT, "seen_texts", (2_000, 8 << 20), (4, 1 << 20), |case| {
+        seen_texts(case.bytes.as_slice(), None).iter().map(|seen| seen.text.len()).sum()
+    }),
+    row(EXTRACT, "Outline::of, pages, find, search", (400, 64 << 10), NONE, |case| {
+        let outline = Outline::of(&case.text, &estimate_tokens);
+        nothing(outline.pages(&case.text, 0..case.text.len(), 100, &estimate_tokens));
+        nothing((outline.find(&case.text), outline.search(&case.text, &case.text)))
+    }),
     row(EXTRACT, "Extractor::keep, extract", (2_000, 8 << 20), (12, 2 << 20), |case| {
         let by_input = Extractor::new().keep(&case.text);
         by_input.unwrap_or_default().extract(case.bytes.as_slice()).markdown.len()

@@ -2,7 +2,7 @@
 
 use tct_canonical_json::{
     JsonReader, JsonStream, JsonValue, LineColumn, Profile, check_canonical, is_canonical, profiles_agree,
-    serialize, to_canonical, write_string,
+    read_canonical_strings, serialize, to_canonical, write_string,
 };
 
 use super::{Function, nothing, row};
@@ -72,6 +72,10 @@ pub const FUNCTIONS: &[Function] = &[
     row(LIBRARY, "JsonDocument::pointer", (8, 4_096), NONE, |case| {
         let document = JsonReader::new().read(br#"{"a":[{"b":1}]}"#).expect("it is JSON");
         nothing(document.pointer(&case.text).is_some())
+    }),
+    row(LIBRARY, "read_canonical_strings, compare_names", (8, 8_192), NONE, |case| {
+        nothing(Profile::Rfc8785.compare_names(&case.text, &case.text));
+        nothing(read_canonical_strings(&case.bytes, Profile::Tct, |_, _| true))
     }),
     row(LIBRARY, "LineColumn::of", NONE, NONE, |case| nothing(LineColumn::of(&case.bytes, case.bytes.len()))),
     row(LIBRARY, "write_string", (16, 1_024), (6, 2), |case| {

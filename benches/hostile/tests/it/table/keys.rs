@@ -2,8 +2,9 @@
 
 use jwk::{Algorithm, Jwk, JwkSet, SigningKey, Thumbprint};
 use verify::{
-    Action, BundledSuffixes, Domain, JwsForm, ManifestVerifier, NoRecords, Origin, Protocol, QuorumPolicy,
-    Token, TxtAnswer, TxtRecord, WellKnownCheck, key_url_hint, sign_manifest, verify_reference_form,
+    Action, BundledSuffixes, Domain, JwsForm, ManifestVerifier, NoRecords, Origin, Protocol,
+    PublicSuffixes as _, QuorumPolicy, Token, TxtAnswer, TxtRecord, WellKnownCheck, key_url_hint,
+    sign_manifest, verify_reference_form,
 };
 use web_values::{AiWebIndexAgent, AiWebIndexVersion};
 
@@ -51,12 +52,16 @@ fn well_known(case: &Case) -> usize {
 pub const FUNCTIONS: &[Function] = &[
     row(JWK, "Jwk::parse", JSON, NONE, |case| nothing(Jwk::parse(&case.bytes))),
     row(JWK, "JwkSet::parse", JSON, NONE, |case| nothing(JwkSet::parse(&case.bytes))),
+    row(JWK, "JwkSet::parse_lenient", JSON, NONE, |case| nothing(JwkSet::parse_lenient(&case.bytes, 64))),
     row(JWK, "SigningKey::from_jwk", JSON, NONE, |case| nothing(SigningKey::from_jwk(&case.bytes))),
     row(JWK, "SigningKey::sign", (4, 4_096), NONE, |case| {
         nothing(SigningKey::from_jwk(KEY).map(|key| key.sign(&case.bytes)))
     }),
     row(VERIFY, "Domain::parse", (40, 8_192), NONE, |case| {
         nothing(Domain::parse(Protocol::AiWebIndex, &case.text, &BundledSuffixes))
+    }),
+    row(VERIFY, "PublicSuffixes", NONE, NONE, |case| {
+        nothing((BundledSuffixes.public_suffix(&case.text), BundledSuffixes.registrable_domain(&case.text)))
     }),
     row(VERIFY, "Token::issue", (2, 4_096), NONE, |case| nothing(Token::issue(domain(), &case.bytes))),
     row(VERIFY, "Token::expect", (4, 4_096), NONE, |case| nothing(Token::expect(domain(), &case.text))),

@@ -2,7 +2,7 @@
 
 use robots::{
     CrawlDelay, Directives, HttpsHosts, PathPattern, Preferences, RequestPath, RetryAfter, Robots,
-    RobotsBuilder, RobotsResponse, SiteRobots, UnixSeconds, host_key,
+    RobotsBuilder, RobotsResponse, SiteRobots, UnixSeconds, host_key, meta_elements,
 };
 
 use super::{Function, nothing, row};
@@ -40,6 +40,11 @@ pub const FUNCTIONS: &[Function] = &[
         let mut directives = Directives::of_headers([], "AIWebIndex");
         directives.add_html(&case.bytes, "AIWebIndex");
         nothing(directives)
+    }),
+    row(LIBRARY, "meta_elements, Directives::add_meta", (200, 256 << 10), (8, 1_024), |case| {
+        let mut directives = Directives::default();
+        directives.add_meta(&case.text, &case.text, "AIWebIndex");
+        meta_elements(&case.bytes).iter().map(|(name, content)| name.len() + content.len()).sum()
     }),
     row(LIBRARY, "PathPattern", LINES, NONE, |case| {
         nothing((
