@@ -22,7 +22,7 @@ use crate::inner::{Page, Refusal, fetch, is_html, is_public_page, ready};
 use crate::listed::Listed;
 use crate::pages::{Cache, Made};
 use crate::settings::{POLICY_PATH, Revisions, SECOND_SITEMAP_PATH, Settings};
-use crate::sitemap::Written;
+use crate::sitemap::{Next, Written};
 
 /// Puts the protocol around a service that gives HTML.
 ///
@@ -358,7 +358,7 @@ fn make<S, ReqBody, ResBody>(
     request: Request<ReqBody>,
 ) -> AnswerFuture<ResBody, S::Error>
 where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Send + 'static,
+    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Clone + Send + 'static,
     S::Future: Send,
     S::Error: Send,
     ReqBody: Default + Send + 'static,
@@ -394,7 +394,7 @@ async fn form<S, ReqBody, ResBody>(
     headers: &HeaderMap,
 ) -> Result<Option<Answer<ResBody>>, S::Error>
 where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Clone,
     ReqBody: Default,
     ResBody: Body<Data = Bytes> + Unpin,
     ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -448,16 +448,28 @@ async fn sitemap<S, ReqBody, ResBody>(
     draft: Draft,
 ) -> Result<Option<Arc<Resource>>, S::Error>
 where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Clone,
     ReqBody: Default,
     ResBody: Body<Data = Bytes> + Unpin,
     ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    for page in shared.written.due(&shared.settings) {
-        // A service that is not ready any more answers nobody; one that fails for a page leaves that one as it was.
-        ready(inner).await?;
-        let _failed_page = fetch(inner, shared, &page, false).await.is_err();
+    let mut due = shared.written.due(&shared.settings);
+    loop {
+        match due.next() {
+            Next::Ask(page) => {
+                // A service that is not ready any more answers nobody; one that fails for a page leaves that one as it was.
+                ready(inner).await?;
+                let _failed_page = fetch(inner, shared, &page, false).await.is_err();
+            }
+            Next::Wait(page) => {
+                // One that is ready may hold a place that the other request waits for.
+                *inner = inner.clone();
+                due.answered(&page).await;
+            }
+            Next::Done => break,
+        }
     }
+    drop(due);
     let sitemaps = shared.written.sitemaps(&shared.settings);
     Ok(sitemaps.and_then(|sitemaps| match draft {
         Draft::Legacy => sitemaps.legacy,

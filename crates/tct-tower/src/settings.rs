@@ -194,8 +194,9 @@ impl Settings {
     }
 
     /// Serves the sitemap from memory for `max_age_secs` by this clock, then checks every listed page again. The time counts
-    /// from the end of that; meanwhile other requests are answered from memory, unless it takes longer. Without a clock, each
-    /// request for a sitemap checks some of them: see [`Settings::with_sitemap_checks`].
+    /// from the end of that; meanwhile other requests are answered from memory, unless it takes longer. Pages that failed are
+    /// tried again after a minute, or this time if it is shorter: one, and the others once that one is answered. Without a
+    /// clock, each request for a sitemap checks some of them: see [`Settings::with_sitemap_checks`].
     #[must_use]
     pub fn with_sitemap_age(
         mut self,

@@ -11,5 +11,6 @@ mod publisher;
 mod revisions;
 mod service;
 mod simulation;
+mod sitemaps;
 mod strangers;
 mod world;

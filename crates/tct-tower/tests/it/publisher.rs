@@ -622,3 +622,84 @@ async fn a_sitemap_of_slow_pages_is_checked_once_and_then_answered_from_memory()
     assert_eq!(asked_for().await, 3, "the one before gave up");
     assert_eq!(asked_for().await, 0);
 }
+
+/// With a clock, sitemaps cost the inner service one request a page in their age, however many are wanted at once, also while
+/// it fails; then one page a minute is tried, and all of them once that is answered.
+#[tokio::test]
+async fn a_failing_service_is_not_asked_for_all_pages_by_each_request() {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+    let (asked, now, is_down) =
+        (Arc::<AtomicU64>::default(), Arc::new(AtomicU64::new(1_000)), Arc::new(AtomicBool::new(true)));
+    let (count, down) = (Arc::clone(&asked), Arc::clone(&is_down));
+    let pages = Router::new().fallback(move || async move {
+        count.fetch_add(1, Relaxed);
+        tokio::task::yield_now().await;
+        if down.load(Relaxed) {
+            Err(StatusCode::SERVICE_UNAVAILABLE)
+        } else {
+            Ok(Html("<p>What it says.</p>"))
+        }
+    });
+    let clock = Arc::clone(&now);
+    let settings = Settings::new("https://example.com", content).unwrap();
+    let settings = settings.with_pages((0..100).map(|page| format!("/{page}/")));
+    let layer = TctLayer::new(settings.with_sitemap_age(3600, move || tct::UnixSeconds(clock.load(Relaxed))));
+    let site = layer.layer(pages);
+    let ten = async |status: StatusCode| {
+        let all: Vec<_> = (0..10)
+            .map(|_| {
+                let site = site.clone();
+                tokio::spawn(async move { fetch(&site, "/llm-sitemap.json").await })
+            })
+            .collect();
+        for one in all {
+            let answer = one.await.unwrap();
+            assert_eq!(answer.status(), status);
+            if status == StatusCode::OK {
+                let mut listed = tct::sitemap::Sitemap::new();
+                listed.read(answer.body(), SitemapReader::any_origin()).unwrap();
+                assert_eq!(listed.pages().len(), 100, "a part of the site");
+            }
+        }
+        asked.swap(0, Relaxed)
+    };
+    assert_eq!(ten(StatusCode::SERVICE_UNAVAILABLE).await, 100);
+    assert_eq!(ten(StatusCode::SERVICE_UNAVAILABLE).await, 0);
+    now.fetch_add(60, Relaxed);
+    assert_eq!(ten(StatusCode::SERVICE_UNAVAILABLE).await, 1, "a minute later");
+    assert_eq!(ten(StatusCode::SERVICE_UNAVAILABLE).await, 0);
+    is_down.store(false, Relaxed);
+    now.fetch_add(60, Relaxed);
+    assert_eq!(fetch(&site, "/llm-sitemap.json").await.status(), StatusCode::OK);
+    assert_eq!(ten(StatusCode::OK).await, 100);
+    // Known pages that fail, one of them reported.
+    is_down.store(true, Relaxed);
+    assert!(layer.page_changed("/7/"));
+    assert_eq!(ten(StatusCode::OK).await, 1);
+    assert_eq!(ten(StatusCode::OK).await, 0);
+    now.fetch_add(3600, Relaxed);
+    assert_eq!(ten(StatusCode::OK).await, 100);
+    assert_eq!(ten(StatusCode::OK).await, 0);
+}
+
+/// A request that waits for another's answer does not keep the place that the other one needs.
+#[tokio::test]
+async fn requests_that_share_the_pages_go_through_a_service_with_one_place() {
+    let pages = Router::new().fallback(|| async {
+        tokio::task::yield_now().await;
+        Html("<p>What it says.</p>")
+    });
+    let pages = tower::limit::ConcurrencyLimit::new(pages, 1);
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/a/", "/b/"]);
+    let site = TctLayer::new(settings).layer(pages);
+    let all: Vec<_> = (0..5)
+        .map(|_| {
+            let request = Request::builder().uri("/llm-sitemap.json").body(Body::empty()).unwrap();
+            tokio::spawn(site.clone().oneshot(request))
+        })
+        .collect();
+    for one in all {
+        let answer = tokio::time::timeout(std::time::Duration::from_secs(20), one).await.expect("a deadlock");
+        assert_eq!(answer.unwrap().unwrap().status(), StatusCode::OK);
+    }
+}

@@ -31,7 +31,8 @@ use tct::{Fingerprint, SitemapReader, UnixSeconds};
 use tct_tower::{Revisions, Settings, TctLayer, TctService, TwinContent};
 use tower::{Layer as _, Service as _};
 
-use inner::{Answering, Dice, Inner, KINDS, Kind, MAX_HTML, Page, Site, Tags, lock, words};
+pub(crate) use inner::{Answering, Dice};
+use inner::{Inner, KINDS, Kind, MAX_HTML, Page, Site, Tags, lock, words};
 
 /// The text of the first paragraph, as Markdown for some pages.
 fn content(url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
