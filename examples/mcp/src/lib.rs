@@ -18,6 +18,7 @@
 //! | [`tools`] | what each tool does |
 //! | [`reading`] | one page: which source, and whether it has to be asked for |
 //! | [`sites`] | robots.txt, terms of use, sitemaps |
+//! | [`permission`] | the one gate for texts: what a model may have by now |
 //! | [`net`] | one way out for all requests |
 //! | [`store`] | what is held, in one crash-safe file |
 //! | [`shown`] | an answer as a model reads it: what strangers wrote, between marks |
@@ -26,8 +27,9 @@
 //! Guarantees, each with a test in `tests/it`:
 //!
 //! - No request leaves for a host that is not public, by its name or by what the name resolves to, unless the user named it.
-//! - No page is requested that robots.txt closes, and no text is given that the site refuses to models, unless the user
-//!   answers for that site by name.
+//! - No page is requested that robots.txt closes, and no text, fetched or held, is given that its site, by what is known of it
+//!   at that moment, closes or refuses to models, unless the user answers for that site by name; a refused text is forgotten
+//!   under all its keys.
 //! - What a policy descriptor denies, it denies until another descriptor is read.
 //! - No text of a page stands outside of its marks in what a model reads.
 //! - A page that was read within the trust window costs no request.
@@ -44,6 +46,7 @@ pub mod answers;
 pub mod explain;
 pub mod net;
 pub mod options;
+pub mod permission;
 pub mod reading;
 pub mod resources;
 pub mod server;

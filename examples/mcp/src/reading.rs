@@ -30,7 +30,8 @@ use web_values::WebUrl;
 
 use crate::answers::{Freshness, HiddenCount, ReadAs, TextSource};
 use crate::net::{Errand, shown_url};
-use crate::sites::{DAY, Stated, is_within, key_of, origin_of, said};
+use crate::permission::{asks_not_to_keep, held_key};
+use crate::sites::{DAY, bad_url, is_within, key_of, origin_of, said};
 use crate::store::{ListedRecord, PageRecord, Said, SiteRecord, TwinRecord};
 use crate::trouble::{Trouble, TroubleKind, quoted};
 
@@ -94,24 +95,25 @@ pub fn url_of(text: &str) -> Result<(Url, Option<String>), Trouble> {
 }
 
 impl Errand<'_> {
-    /// The text of a page, by the order of sources.
+    /// The text of a page, by the order of sources. A text that its site refuses, or no longer has, is not held either.
     ///
     /// # Errors
     /// If it may not be read, or cannot be.
     pub async fn read(&mut self, url: &Url, read_as: ReadAs) -> Result<Read, Trouble> {
+        let ended = self.read_by_source(url, read_as).await;
+        ended.map_err(|trouble| self.forgotten(url, read_as, trouble))
+    }
+
+    async fn read_by_source(&mut self, url: &Url, read_as: ReadAs) -> Result<Read, Trouble> {
         self.agent.check(url)?;
-        // The HTML of a page that is held by its twin is another text.
-        let key = match read_as {
-            ReadAs::Auto => key_of(url),
-            ReadAs::Html => format!("html {}", key_of(url)),
-        };
+        let key = held_key(url, read_as);
         let _turn = self.agent.turn(&key).await;
         let held = self.held(&key)?;
         let mut record = self.site(url).await?;
         self.allowed(&record, url)?;
         if let Some(held) = held.as_ref().filter(|held| self.is_trusted(&held.0)) {
             self.step("read lately: the store answers");
-            return self.answer_held(url, &record, key, held.clone(), Freshness::Store);
+            return self.answer_held(&record, key, held.clone(), Freshness::Store, None);
         }
         self.refresh_terms(url, &mut record, &[]).await?;
         self.may_use(&record, url, None)?;
@@ -164,38 +166,27 @@ impl Errand<'_> {
         UrlPolicy::default().check(url).is_ok()
     }
 
-    /// Refuses a text that the site does not want a model to have, unless the site is the user's own.
-    fn may_use(
-        &mut self,
-        record: &SiteRecord,
-        url: &Url,
-        said: Option<&Said>,
-    ) -> Result<Vec<String>, Trouble> {
-        let stated = Stated::of(record, url, said);
-        if let Some(why) = stated.refusal(record, url) {
-            if self.agent.is_own_site(url) {
-                self.step(format!("the site refuses ai-input, and the user answers for it: {why}"));
-                return Ok(Vec::new());
-            }
-            return Err(Trouble::new(
-                TroubleKind::Signals,
-                format!("{} is not given to a model", shown_url(url)),
-                why,
-                "call `may` for all reasons, or use another source",
-            ));
-        }
-        Ok(stated.decide(signals::Purpose::AiInput).obligations.into_iter().collect())
-    }
-
+    /// A text that is held, where its site lets a model have it by now. `now` is what the answer said that confirmed it.
     fn answer_held(
         &mut self,
-        url: &Url,
         site: &SiteRecord,
         key: String,
         (mut record, text): (PageRecord, String),
         freshness: Freshness,
+        now: Option<&Exchange>,
     ) -> Result<Read, Trouble> {
-        let conditions = self.may_use(site, url, Some(&record.said))?;
+        let url = Url::parse(&record.url).map_err(|error| bad_url(&error))?;
+        let mut sites = BTreeMap::from([(origin_of(&url), site.clone())]);
+        let mut conditions = self.may_give(&key, &record, &mut sites)?;
+        if let Some(exchange) = now {
+            conditions.extend(self.may_use(site, &url, Some(&said(exchange, None)))?);
+            conditions.sort_unstable();
+            conditions.dedup();
+        }
+        let may_store = now.is_none_or(|now| CacheControl::of(&now.headers).may_store_privately());
+        if !may_store || asks_not_to_keep(&conditions) {
+            return self.once(key, record, text, freshness, conditions);
+        }
         // A read is written down once an hour: an answer from the store costs no write.
         if freshness != Freshness::Store || !is_within(record.used_at, 3600) {
             record.used_at = clock::seconds().0;
@@ -222,7 +213,8 @@ impl Errand<'_> {
         let twin = twin.filter(|twin| twin.m_url == listed.m_url);
         if let (Plan::Skip, Some(held)) = (planner.plan(listed.hash, twin.map(|twin| &twin.held)), held) {
             self.step("the sitemap says that nothing has changed: the store answers");
-            return self.answer_held(url, site, key.to_owned(), held.clone(), Freshness::Store).map(Some);
+            let held = held.clone();
+            return self.answer_held(site, key.to_owned(), held, Freshness::Store, None).map(Some);
         }
         let Ok(m_url) = MUrl::parse(&listed.m_url) else { return Ok(None) };
         self.twin(url, key, site, &m_url, Some(listed), held).await
@@ -288,7 +280,8 @@ impl Errand<'_> {
                 record.twin = Some(TwinRecord { m_url: m_url.to_string(), held: confirmed });
                 self.step("the server says that the twin has not changed");
                 let read = (record, text.clone());
-                self.answer_held(url, site, key.to_owned(), read, Freshness::Confirmed).map(Some)
+                let freshness = Freshness::Confirmed;
+                self.answer_held(site, key.to_owned(), read, freshness, Some(&exchange)).map(Some)
             }
             Outcome::Store { held: new, payload, .. } => {
                 let conditions = self.may_use(site, url, Some(&said))?;
@@ -301,10 +294,10 @@ impl Errand<'_> {
             Outcome::UseOnce { payload, .. } => {
                 let conditions = self.may_use(site, url, Some(&said))?;
                 let (record, text) = twin_page(url, &payload, &exchange, None, said);
-                self.once(key.to_owned(), record, text, conditions).map(Some)
+                self.once(key.to_owned(), record, text, Freshness::Fetched, conditions).map(Some)
             }
             Outcome::Gone => {
-                self.agent.store.forget_page(key)?;
+                self.agent.store.forget_page(key, false)?;
                 Ok(None)
             }
             other => {
@@ -332,13 +325,14 @@ impl Errand<'_> {
             record.confirmed_at = clock::seconds().0;
             record.fresh_until = fresh_until(&exchange.headers);
             self.step("the server says that the page has not changed");
-            return self.answer_held(&at, &site, key, (record, text), Freshness::Confirmed);
+            self.learn(&at, &mut site, &discover_in_headers(&at, &exchange.headers))?;
+            let licences = said(&exchange, None).licences;
+            self.refresh_terms(&at, &mut site, &licences).await?;
+            return self.answer_held(&site, key, (record, text), Freshness::Confirmed, Some(&exchange));
         }
         if exchange.status != StatusCode::OK {
-            if matches!(exchange.status.as_u16(), 404 | 410) {
-                self.agent.store.forget_page(&key)?;
-            }
-            return Err(self.barrier(&at, &exchange));
+            let trouble = self.barrier(&at, &exchange);
+            return Err(self.forgotten(&at, read_as, trouble));
         }
         let source = match kind_of(&exchange.headers) {
             Ok(source) if exchange.body.contains(&0) && !is_wide(&exchange) => {
@@ -365,10 +359,7 @@ impl Errand<'_> {
                 }
             }
         }
-        let conditions = self.may_use(&site, &at, Some(&said)).inspect_err(|_| {
-            // What was held of it goes; where it cannot, the next read says so again.
-            let _kept = self.agent.store.forget_page(&key);
-        })?;
+        let conditions = self.may_use(&site, &at, Some(&said))?;
         let may_store = CacheControl::of(&exchange.headers).may_store_privately();
         // Parsing a large page takes long enough to keep other calls waiting.
         let extracted = tokio::task::spawn_blocking(move || page_of(&exchange, source, said)).await;
@@ -381,11 +372,9 @@ impl Errand<'_> {
                 "use another page",
             )
         })?;
-        let asks_not_to_be_kept =
-            conditions.iter().any(|what| matches!(what.as_str(), "no-store" | "no-cached-copy"));
-        match may_store && !asks_not_to_be_kept {
+        match may_store {
             true => self.keep(key, record, text, conditions),
-            false => self.once(key, record, text, conditions),
+            false => self.once(key, record, text, Freshness::Fetched, conditions),
         }
     }
 
@@ -462,7 +451,7 @@ impl Errand<'_> {
     }
 
     /// The error for a status without a text.
-    fn barrier(&self, url: &Url, exchange: &Exchange) -> Trouble {
+    pub(crate) fn barrier(&self, url: &Url, exchange: &Exchange) -> Trouble {
         let what = format!("{} cannot be read", shown_url(url));
         let status = exchange.status;
         let (kind, why, advice) = match status.as_u16() {
@@ -523,8 +512,12 @@ impl Errand<'_> {
         text: String,
         conditions: Vec<String>,
     ) -> Result<Read, Trouble> {
+        let freshness = Freshness::Fetched;
+        if asks_not_to_keep(&conditions) {
+            return self.once(key, record, text, freshness, conditions);
+        }
         self.agent.store.put_page(&key, &record, Some(&text))?;
-        Ok(Read { key, record, text, freshness: Freshness::Fetched, conditions, is_held: true })
+        Ok(Read { key, record, text, freshness, conditions, is_held: true })
     }
 
     /// A text that may be used now, and is not kept.
@@ -533,11 +526,13 @@ impl Errand<'_> {
         key: String,
         mut record: PageRecord,
         text: String,
+        freshness: Freshness,
         conditions: Vec<String>,
     ) -> Result<Read, Trouble> {
-        self.agent.store.forget_page(&key)?;
+        for key in [key.as_str(), record.url.as_str()] {
+            self.agent.store.forget_page(key, false)?;
+        }
         record.notes.push("the site asks not to keep the text: each call fetches it anew".to_owned());
-        let freshness = Freshness::Fetched;
         Ok(Read { key, record, text, freshness, conditions, is_held: false })
     }
 }

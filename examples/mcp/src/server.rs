@@ -1,5 +1,6 @@
 //! The protocol: tools, resources and a prompt, over whatever transport `rmcp` brings.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -289,7 +290,10 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let pages = self.agent.store.recent(MAX_RESOURCES).map_err(internal)?;
+        let mut pages = self.agent.store.recent(MAX_RESOURCES).map_err(internal)?;
+        let (mut errand, mut sites) = (self.agent.errand(None), BTreeMap::new());
+        // A title is a text as well.
+        pages.retain(|(key, record)| errand.may_be_resource(key, record, &mut sites).is_ok());
         let resources = pages.iter().map(|(key, record)| Server::resource(key, record)).collect();
         Ok(ListResourcesResult::with_all_items(resources))
     }
@@ -320,6 +324,8 @@ impl ServerHandler for Server {
         let key = key_of(&request.uri).ok_or_else(missing)?;
         let record = self.agent.store.page(&key).map_err(internal)?.ok_or_else(missing)?;
         let text = self.agent.store.text(&key).map_err(internal)?.ok_or_else(missing)?;
+        let asked = self.agent.errand(None).may_be_resource(&key, &record, &mut BTreeMap::new());
+        asked.map_err(|trouble| ErrorData::resource_not_found(trouble.to_string(), None))?;
         let marked = shown::marked(&text, &record.url);
         let contents = ResourceContents::text(marked, request.uri.clone()).with_mime_type("text/markdown");
         Ok(ReadResourceResult::new(vec![contents]).into())

@@ -15,7 +15,7 @@ use tct::discovery::SitemapSearch;
 use tct::{Discovery, Permission, PolicyDescriptor, SitemapEvent, SitemapReader, UrlPolicy};
 use url::Url;
 
-use crate::answers::ReasonEntry;
+use crate::answers::{ReadAs, ReasonEntry};
 use crate::net::{Errand, PRODUCT, shown_url};
 use crate::store::{ListedRecord, Said, SiteRecord, SitemapRecord, SmallFile};
 use crate::trouble::{Trouble, TroubleKind, quoted};
@@ -76,12 +76,7 @@ impl Errand<'_> {
         let (access, rules) = record.robots.access(clock::instant());
         self.set_crawl_delay(url, rules.and_then(|rules| rules.crawl_delay(PRODUCT)));
         if access == Access::DisallowAll && rules.is_none() && !self.agent.is_own_site(url) {
-            return Err(Trouble::new(
-                TroubleKind::Robots,
-                format!("nothing of {origin} may be fetched"),
-                "its robots.txt cannot be reached, and a site is closed until it can",
-                "try again in ten minutes, or read another site",
-            ));
+            return Err(unreached(&origin));
         }
         Ok(record)
     }
@@ -139,10 +134,11 @@ impl Errand<'_> {
         }
     }
 
-    /// Refuses a URL that the site's robots.txt closes, unless the site is the user's own; a note says so then.
+    /// Refuses a URL that the site's robots.txt closes, unless the site is the user's own; a note says so then. What is held of
+    /// it is forgotten.
     ///
     /// # Errors
-    /// `Robots`, with the line.
+    /// `Robots`, with the line; `Network` where robots.txt is not known.
     pub fn allowed(&mut self, record: &SiteRecord, url: &Url) -> Result<(), Trouble> {
         let decision = record.robots.decide(PRODUCT, url, clock::instant());
         if decision.is_allowed() {
@@ -160,12 +156,16 @@ impl Errand<'_> {
             self.step(format!("robots.txt forbids it, and the user answers for this site: {why}"));
             return Ok(());
         }
-        Err(Trouble::new(
+        if decision.rule().is_none() {
+            return Err(unreached(&origin_of(url)));
+        }
+        let trouble = Trouble::new(
             TroubleKind::Robots,
             format!("{} is not read", shown_url(url)),
             why,
             "use another page, or ask the user, who can start `aiweb mcp --own-site` for a site of his own",
-        ))
+        );
+        Err(self.forgotten(url, ReadAs::Auto, trouble))
     }
 
     /// Notes where a response of the site says that sitemaps and policies are; the latest word counts first.
@@ -397,7 +397,17 @@ fn read_sitemap(url: &Url, body: &[u8]) -> Option<BTreeMap<String, ListedRecord>
     Some(pages)
 }
 
-fn bad_url(error: &url::ParseError) -> Trouble {
+/// The error for a site of which it is not known what it closes. It is not a refusal by the site.
+fn unreached(origin: &str) -> Trouble {
+    Trouble::new(
+        TroubleKind::Network,
+        format!("nothing of {origin} may be fetched"),
+        "its robots.txt cannot be reached, and a site is closed until it can",
+        "try again in ten minutes, or read another site",
+    )
+}
+
+pub(crate) fn bad_url(error: &url::ParseError) -> Trouble {
     Trouble::new(
         TroubleKind::Argument,
         "the address cannot be read",

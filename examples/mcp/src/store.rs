@@ -24,6 +24,7 @@ use tct::{Fingerprint, HeldPage};
 use url::Url;
 
 use crate::answers::{HiddenCount, TextSource};
+use crate::permission::address_of;
 use crate::trouble::Trouble;
 
 const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
@@ -370,18 +371,43 @@ impl Store {
         write.commit().map_err(Trouble::store)
     }
 
-    /// Forgets a page.
+    /// Forgets a page under all its keys: the one given, the same for the other way to read it, and those whose request ended
+    /// at its address. Looks through all pages. With `keeps_twins`, texts of twins stay.
     ///
     /// # Errors
     /// Those of writing the store.
-    pub fn forget_page(&self, url: &str) -> Result<(), Trouble> {
-        if self.page(url)?.is_none() {
+    pub fn forget_page(&self, key: &str, keeps_twins: bool) -> Result<(), Trouble> {
+        #[derive(Deserialize)]
+        struct Brief {
+            url: String,
+            source: TextSource,
+        }
+        let address = address_of(key);
+        let mut keys = Vec::new();
+        {
+            let read = self.database.begin_read().map_err(Trouble::store)?;
+            let table = read.open_table(PAGES).map_err(Trouble::store)?;
+            for item in table.iter().map_err(Trouble::store)? {
+                let (key, value) = item.map_err(Trouble::store)?;
+                let page: Option<Brief> = serde_json::from_slice(value.value()).ok();
+                let is_it = address_of(key.value()) == address
+                    || page.as_ref().is_some_and(|page| page.url == address);
+                if is_it && !(keeps_twins && page.is_some_and(|page| page.source == TextSource::Twin)) {
+                    keys.push(key.value().to_owned());
+                }
+            }
+        }
+        if keys.is_empty() {
             return Ok(());
         }
         let write = self.database.begin_write().map_err(Trouble::store)?;
         {
-            write.open_table(PAGES).map_err(Trouble::store)?.remove(url).map_err(Trouble::store)?;
-            write.open_table(TEXTS).map_err(Trouble::store)?.remove(url).map_err(Trouble::store)?;
+            let mut pages = write.open_table(PAGES).map_err(Trouble::store)?;
+            let mut texts = write.open_table(TEXTS).map_err(Trouble::store)?;
+            for key in &keys {
+                pages.remove(key.as_str()).map_err(Trouble::store)?;
+                texts.remove(key.as_str()).map_err(Trouble::store)?;
+            }
         }
         write.commit().map_err(Trouble::store)
     }

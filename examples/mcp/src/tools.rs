@@ -66,9 +66,8 @@ pub async fn read(errand: &mut Errand<'_>, arguments: &ReadArguments) -> Result<
     if let Some(wanted) = wanted
         && is_headless(&read)
         && Outline::of(&read.text, &|_| 0).find(wanted).is_none()
-        && let Ok(page) = errand.read(&url, ReadAs::Html).await
     {
-        read = page;
+        read = page_itself(errand, &url, read).await?;
     }
     let max_tokens = arguments.max_tokens.unwrap_or(MAX_TOKENS);
     if !(200..=100_000).contains(&max_tokens) {
@@ -185,8 +184,16 @@ fn is_headless(read: &Read) -> bool {
 async fn with_headings(errand: &mut Errand<'_>, url: &Url) -> Result<Read, Trouble> {
     let read = errand.read(url, ReadAs::Auto).await?;
     match is_headless(&read) {
-        true => Ok(errand.read(url, ReadAs::Html).await.unwrap_or(read)),
+        true => page_itself(errand, url, read).await,
         false => Ok(read),
+    }
+}
+
+/// The page in place of its twin, where it can be had. Where the site refuses it to models, its twin is the same text.
+async fn page_itself(errand: &mut Errand<'_>, url: &Url, twin: Read) -> Result<Read, Trouble> {
+    match errand.read(url, ReadAs::Html).await {
+        Err(trouble) if !matches!(trouble.kind(), TroubleKind::Robots | TroubleKind::Signals) => Ok(twin),
+        ended => ended,
     }
 }
 
@@ -295,7 +302,14 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
     errand.refresh_terms(&url, &mut record, &[]).await?;
     let mut listed = errand.agent.store.all_listed(&origin)?;
     listed.sort_by(|(a, one), (b, two)| (&two.modified, a).cmp(&(&one.modified, b)));
-    let manifest = manifest(errand, &url, &record, &mut notes).await?;
+    let manifest = match manifest(errand, &url, &mut record, &mut notes).await {
+        // Whoever asks for a feed is told why there is none.
+        Err(trouble) if trouble.kind() != TroubleKind::Busy && arguments.feed.is_none() => {
+            notes.push(trouble.to_string().trim_end_matches('.').to_owned());
+            None
+        }
+        manifest => manifest?,
+    };
     let page = arguments.page.unwrap_or(1).max(1);
     let skip = (page - 1).saturating_mul(PER_PAGE);
     let (mut products, mut products_total) = (Vec::new(), None);
@@ -314,7 +328,7 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
                 "give one of these names, or none",
             )
         })?;
-        let all = feed_of(errand, &record, &url, &feed.url).await?;
+        let all = feed_of(errand, &mut record, &url, &feed.url).await?;
         products_total = Some(all.len());
         products = all.into_iter().skip(skip).take(PER_PAGE).collect();
     }
@@ -328,7 +342,11 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
             .iter()
             .skip(skip)
             .take(PER_PAGE)
-            .map(|(url, record)| ListedEntry { url: url.clone(), modified: record.modified.clone() })
+            .map(|(url, record)| ListedEntry {
+                url: url.clone(),
+                // A date, and no other text: it is given of a site that refuses its texts as well.
+                modified: record.modified.clone().filter(|date| time_of(date).is_some()),
+            })
             .collect(),
     };
     Ok(SiteAnswer {
@@ -360,16 +378,14 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
 async fn manifest(
     errand: &mut Errand<'_>,
     url: &Url,
-    record: &SiteRecord,
+    record: &mut SiteRecord,
     notes: &mut Vec<String>,
 ) -> Result<Option<ManifestEntry>, Trouble> {
     let at = manifest_url(url);
-    if errand.allowed(record, &at).is_err() {
-        notes.push("robots.txt closes the place of the llmindex manifest".to_owned());
-        return Ok(None);
-    }
+    errand.allowed(record, &at)?;
+    errand.may_use(record, &at, None)?;
     let limits = llmindex_types::Limits::MANIFEST;
-    let exchange = match errand.send(Request::get(at, BodyLimit::Refuse(limits.max_bytes))).await {
+    let exchange = match errand.send(Request::get(at.clone(), BodyLimit::Refuse(limits.max_bytes))).await {
         Ok(exchange) => exchange,
         Err(trouble) if trouble.kind() == TroubleKind::Busy => return Err(trouble),
         Err(_) => return Ok(None),
@@ -378,6 +394,9 @@ async fn manifest(
     if outcome.state() != ManifestState::Supported {
         return Ok(None);
     }
+    let said = said(&exchange, None);
+    errand.refresh_terms(&at, record, &said.licences).await?;
+    errand.may_use(record, &at, Some(&said))?;
     let Ok(manifest) = Manifest::parse(&exchange.body, &llmindex_types::Options::default()) else {
         notes.push("the llmindex manifest is not valid".to_owned());
         return Ok(None);
@@ -398,7 +417,7 @@ async fn manifest(
 /// The products of a feed whose lines are valid.
 async fn feed_of(
     errand: &mut Errand<'_>,
-    record: &SiteRecord,
+    record: &mut SiteRecord,
     site: &Url,
     feed: &str,
 ) -> Result<Vec<serde_json::Map<String, serde_json::Value>>, Trouble> {
@@ -411,8 +430,9 @@ async fn feed_of(
         )
     })?;
     errand.allowed(record, &url)?;
+    errand.may_use(record, &url, None)?;
     let limit = BodyLimit::Refuse(16 << 20);
-    let exchange = errand.send(Request::get(url, limit)).await?;
+    let exchange = errand.send(Request::get(url.clone(), limit)).await?;
     if exchange.status != StatusCode::OK {
         let why = format!("the server answered with status {}", exchange.status);
         return Err(Trouble::new(
@@ -422,6 +442,9 @@ async fn feed_of(
             "try once more later",
         ));
     }
+    let said = said(&exchange, None);
+    errand.refresh_terms(&url, record, &said.licences).await?;
+    errand.may_use(record, &url, Some(&said))?;
     // The table of identifiers is keyed, so that no feed can be written to collide.
     let random = || RandomState::new().build_hasher().finish();
     let key = (u128::from(random()) << 64 | u128::from(random())).to_le_bytes();
@@ -548,12 +571,18 @@ pub async fn may(errand: &mut Errand<'_>, arguments: &MayArguments) -> Result<Ma
             let html_body = if html { exchange.body.as_slice() } else { &[] };
             let found = discover(&url, &exchange.headers, html_body);
             errand.learn(&url, &mut record, &found)?;
+            if !exchange.status.is_success() {
+                let trouble = errand.barrier(&url, &exchange);
+                drop(errand.forgotten(&url, ReadAs::Html, trouble));
+            }
             // An error takes nothing back.
             held.filter(|_| !matches!(exchange.status.as_u16(), 200 | 402)).or(Some(said))
         }
     };
     let licences = response.as_ref().map(|said| said.licences.clone()).unwrap_or_default();
     errand.refresh_terms(&url, &mut record, &licences).await?;
+    // Whatever the question was: what the site refuses to models by this answer is not held on.
+    drop(errand.allowed(&record, &url).and_then(|()| errand.may_use(&record, &url, response.as_ref())));
     let purpose = arguments.purpose.into();
     let stated = Stated::of(&record, &url, response.as_ref()).fetched(is_allowed);
     let decision = stated.decide(purpose);

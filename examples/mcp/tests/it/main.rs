@@ -9,6 +9,7 @@
 
 mod duties;
 mod faults;
+mod gate;
 mod held;
 mod reading;
 mod session;

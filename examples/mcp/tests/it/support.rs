@@ -33,7 +33,9 @@ pub(crate) fn status(status: u16) -> Page {
 }
 
 impl Page {
+    /// With this field, in place of one of the same name.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.fields.retain(|(known, _)| *known != name);
         self.fields.push((name, value.into()));
         self
     }
@@ -62,6 +64,11 @@ impl Web {
 
     pub(crate) fn put(&self, path: &str, page: Page) {
         self.pages.lock().unwrap().insert(path.to_owned(), page);
+    }
+
+    /// What the path answers, to be changed and put back.
+    pub(crate) fn take(&self, path: &str) -> Page {
+        self.pages.lock().unwrap().remove(path).unwrap()
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
