@@ -370,7 +370,7 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
         products_total,
         llms_txt,
         policy: record.policies.first().cloned(),
-        next_page: (skip + PER_PAGE < total).then_some(page + 1),
+        next_page: (skip.saturating_add(PER_PAGE) < total).then_some(page.saturating_add(1)),
         notes,
     })
 }

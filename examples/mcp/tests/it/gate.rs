@@ -353,3 +353,20 @@ async fn the_list_of_pages_has_addresses_and_dates_and_no_text() {
     assert_eq!(answer["pages"][0]["url"], world.web.url("/tea"));
     assert_eq!(answer["pages"][0].get("modified").unwrap_or(&Value::Null), &Value::Null, "{answer}");
 }
+
+#[tokio::test]
+async fn no_number_of_a_page_is_too_large() {
+    let world = shop().await;
+    for arguments in [json!({"page": u64::MAX}), json!({"page": u64::MAX, "feed": "products_jsonl"})] {
+        let mut arguments = arguments;
+        arguments["url"] = world.web.url("/").into();
+        for page in [u64::MAX, u64::MAX / 50 + 1, 1 << 40] {
+            arguments["page"] = page.into();
+            let answer = call(&world.server, "site", arguments.clone()).await.unwrap();
+            assert_eq!(answer.get("next_page"), None, "{answer}");
+        }
+        for tool in ["read", "outline"] {
+            drop(call(&world.server, tool, arguments.clone()).await);
+        }
+    }
+}
