@@ -2,7 +2,8 @@
 
 use aidocument::Language;
 
-use crate::meta::{Found, MetadataSource, head};
+use crate::letters::head;
+use crate::meta::{Found, MetadataSource};
 use crate::pipeline::Content;
 
 /// Most bytes of a text that are read; more do not improve the result.

@@ -73,6 +73,15 @@ const fn bits_of(ranges: &[(u32, u32)]) -> [u64; 0x3100 / 64] {
 static LETTERS: [u64; 0x3100 / 64] = bits_of(KNOWN_LETTERS);
 static SIGNS: [u64; 0x3100 / 64] = bits_of(KNOWN_SIGNS);
 
+/// The start of a text, at most this many bytes.
+pub(crate) fn head(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}
+
 /// Whether the character is a letter or a digit of any script.
 #[inline]
 pub(crate) fn is_alphanumeric(c: char) -> bool {

@@ -8,6 +8,7 @@ mod address;
 mod caption;
 mod carried;
 mod clues;
+mod code;
 mod content;
 #[cfg(feature = "detect-language")]
 mod detected;

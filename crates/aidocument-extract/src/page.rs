@@ -6,7 +6,7 @@ use web_values::UrlRules;
 
 use crate::clues::Clues;
 use crate::image;
-use crate::letters::collapse;
+use crate::letters::{collapse, head};
 use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{HiddenReason, Left, characters};
@@ -142,6 +142,35 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Opt
 /// Text of an element as [`text_of`] gives it; empty where it is long.
 pub(crate) fn text_of_short(tree: &Tree, id: NodeId) -> String {
     text_of(tree, id, &mut Allowance { left: 2000, cut: false }).unwrap_or_default()
+}
+
+/// The value of a property's element.
+pub(crate) fn value_of(tree: &Tree, id: NodeId) -> String {
+    for name in ["content", "datetime", "title"] {
+        if name == "title" && tree.tag(id) != Tag::Abbr {
+            continue;
+        }
+        if let Some(value) = tree.attr(id, name).filter(|value| !value.trim().is_empty()) {
+            return value.trim().to_owned();
+        }
+    }
+    text_of_short(tree, id)
+}
+
+/// The name in the element of an author: that of a nested `name`, else all of its text.
+pub(crate) fn name_in(tree: &Tree, id: NodeId) -> String {
+    let mut inner = tree.descendants(id).skip(1).take(200);
+    let name = inner.find(|&node| {
+        let is_name = |attribute: Option<&str>| {
+            attribute.is_some_and(|value| {
+                head(value, 300)
+                    .split_ascii_whitespace()
+                    .any(|word| matches!(word, "name" | "schema:name" | "foaf:name"))
+            })
+        };
+        is_name(tree.attr(node, "itemprop")) || is_name(tree.attr(node, "property"))
+    });
+    value_of(tree, name.unwrap_or(id))
 }
 
 /// Reads the page's facts. `O(n)`.

@@ -1,13 +1,8 @@
 //! Blocks of code: fences longer than any in the code, white space unchanged, the language if it is known.
 
-mod boxes;
-mod declaration;
-
-pub(super) use boxes::{Code, of};
-pub(super) use declaration::{is_beside_declaration, is_declared_in};
-
 use super::lines::{Container, NO_DEFINITION};
 use super::{Writer, escape};
+use crate::code::{Code, boxes, declaration};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 

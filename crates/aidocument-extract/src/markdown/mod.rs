@@ -21,6 +21,7 @@ mod text;
 use url::Url;
 
 use crate::caption;
+use crate::code::{Code, boxes, declaration};
 use crate::content::Selection;
 use crate::embed;
 use crate::image;
@@ -28,7 +29,6 @@ use crate::structure::notes::Role;
 use crate::structure::{Structure, noise, tables};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
-use code::Code;
 use inline::{Inline, Mark};
 use lines::Container;
 use list::List;
@@ -208,12 +208,12 @@ impl Writer<'_> {
             return false;
         }
         if self.heading.is_none()
-            && let Some(kind) = code::of(self.tree, id, tag)
+            && let Some(kind) = boxes::of(self.tree, id, tag)
         {
             self.code(id, tag, kind);
             return false;
         }
-        if code::is_beside_declaration(self.tree, id, tag) {
+        if declaration::is_beside_declaration(self.tree, id, tag) {
             return false;
         }
         if tag.is_block() {

@@ -2,6 +2,7 @@
 
 use super::lines::Container;
 use super::{Writer, code};
+use crate::code::boxes;
 use crate::structure::noise;
 use crate::structure::notes::Role;
 use crate::tree::{NodeId, Step, Tag};
@@ -77,7 +78,7 @@ impl Writer<'_> {
                         continue;
                     }
                     if tag == Tag::Div
-                        && let Some(kind) = code::of(self.tree, id, tag)
+                        && let Some(kind) = boxes::of(self.tree, id, tag)
                     {
                         let code = code::lines(self.tree, id, kind);
                         let code: Vec<&str> = code.lines().map(str::trim).collect();

@@ -1,6 +1,7 @@
 //! Writing data tables: their cells in rows.
 
-use super::{Writer, code, escape};
+use super::{Writer, escape};
+use crate::code::declaration;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Columns that a table may have; the cells past them are joined to the last.
@@ -74,7 +75,7 @@ impl Writer<'_> {
             let mut values: Vec<(String, String)> = Vec::new();
             for (column, cell) in row.cells.iter().enumerate() {
                 for &part in &cell.parts {
-                    let is_code = code::is_declared_in(self.tree, part);
+                    let is_code = declaration::is_declared_in(self.tree, part);
                     self.inline.set_declaration(is_code);
                     self.flat(part);
                     self.inline.set_declaration(false);

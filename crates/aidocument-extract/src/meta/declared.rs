@@ -10,9 +10,9 @@ use super::zones::Zones;
 use super::{Page, months, people};
 use crate::clues::Property;
 use crate::letters::collapse;
-use crate::page::text_of_short;
+use crate::page::{name_in, value_of};
 use crate::pairs::has_any;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{NodeId, Tree};
 
 /// Reads everything that is declared outside of JSON-LD. `O(n)`.
 pub(super) fn read(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &mut Candidates) {
@@ -272,35 +272,6 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
 /// The element with `itemscope` or `typeof` that a property belongs to.
 fn owner(tree: &Tree, id: NodeId) -> Option<NodeId> {
     tree.ancestors(id).find(|&id| tree.attr(id, "itemscope").is_some() || tree.attr(id, "typeof").is_some())
-}
-
-/// The value of a property's element.
-pub(super) fn value_of(tree: &Tree, id: NodeId) -> String {
-    for name in ["content", "datetime", "title"] {
-        if name == "title" && tree.tag(id) != Tag::Abbr {
-            continue;
-        }
-        if let Some(value) = tree.attr(id, name).filter(|value| !value.trim().is_empty()) {
-            return value.trim().to_owned();
-        }
-    }
-    text_of_short(tree, id)
-}
-
-/// The name in the element of an author: that of a nested `name`, else all of its text.
-fn name_in(tree: &Tree, id: NodeId) -> String {
-    let mut inner = tree.descendants(id).skip(1).take(200);
-    let name = inner.find(|&node| {
-        let is_name = |attribute: Option<&str>| {
-            attribute.is_some_and(|value| {
-                super::head(value, 300)
-                    .split_ascii_whitespace()
-                    .any(|word| matches!(word, "name" | "schema:name" | "foaf:name"))
-            })
-        };
-        is_name(tree.attr(node, "itemprop")) || is_name(tree.attr(node, "property"))
-    });
-    value_of(tree, name.unwrap_or(id))
 }
 
 fn relations(page: &Page<'_>, out: &mut Candidates) {

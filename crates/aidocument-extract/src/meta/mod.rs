@@ -153,15 +153,6 @@ pub(crate) struct Page<'a> {
     pub(crate) address: &'a Url,
 }
 
-/// The start of a text, at most this many bytes.
-pub(crate) fn head(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.get(..end).unwrap_or_default()
-}
-
 /// Reads the page's metadata. `O(n)` in the page's size.
 pub(crate) fn read(page: &Page<'_>) -> PageMetadata {
     let mut about = look(page).0;

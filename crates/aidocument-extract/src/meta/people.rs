@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::letters::{self, collapse};
+use crate::letters::{self, collapse, head};
 use crate::pairs::Pairs;
 use crate::words::lines::{
     COMPANIES, JOBS, JOINS, LEADS, NOBODY, OTHERS, PICTURES, TAILS, VERBS, WRITER_LABELS,
@@ -92,7 +92,7 @@ const EDGES: &str = "|·•,–—-/:;\"“”<>~*→×⋅，";
 
 /// One name without the byline's words around it; empty if it is not a name.
 pub(super) fn clean(text: &str) -> String {
-    let text = collapse(super::head(text, 4 * MOST));
+    let text = collapse(head(text, 4 * MOST));
     let mut name = text.as_str();
     for _ in 0..2 {
         if let Some(end) = lead(name) {
@@ -159,7 +159,7 @@ fn is_title(part: &str) -> bool {
 
 /// The names in a text that may list several: `Jane Doe, John Roe and Ann Poe, MD`.
 pub(super) fn names(text: &str) -> Vec<String> {
-    let text = clean(super::head(text, MOST));
+    let text = clean(head(text, MOST));
     if text.is_empty() {
         return Vec::new();
     }

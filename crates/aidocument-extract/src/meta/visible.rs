@@ -6,9 +6,10 @@
 use super::choose::{Candidates, DateKind, Role};
 use super::date_text::{DayOrder, dates};
 use super::zones::Zones;
-use super::{MetadataSource, Page, head};
+use super::{MetadataSource, Page};
 use crate::content::blocks::Block;
 use crate::letters::has_single_spaces;
+use crate::letters::head;
 use crate::tree::{NodeId, NodeMap};
 use crate::visibility::{HiddenReason, Left};
 

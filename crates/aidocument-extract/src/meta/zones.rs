@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::head;
+use crate::letters::head;
 use crate::recent::Recent;
 use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::words::names::{BESIDE, ELSEWHERE, FOOTER, meanings};

@@ -16,7 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["carried", "clues", "json_ld", "source"],
     &["visibility"],
     // Facts of the page.
-    &["options", "page"],
+    &["code", "options", "page"],
     // Which parts are content; then how they are written, with metadata beside.
     &["content"],
     &["markdown", "meta", "shell"],

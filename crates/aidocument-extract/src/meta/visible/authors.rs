@@ -1,9 +1,10 @@
 //! Authors of the lines around the title, and of a box below the text.
 
 use super::{Line, Look};
+use crate::letters::head;
 use crate::meta::choose::{AuthorKind, Candidates, Way};
 use crate::meta::date_text::{DayOrder, dates};
-use crate::meta::{MetadataSource, head, people};
+use crate::meta::{MetadataSource, people};
 use crate::pairs::has_any;
 use crate::tree::{NodeId, NodeMap, Tree};
 use crate::words::lines::{

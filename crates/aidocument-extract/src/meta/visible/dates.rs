@@ -1,10 +1,11 @@
 //! Dates of the lines around the title, and of notes below the text.
 
 use super::{Line, Look, NOTE};
+use crate::letters::head;
 use crate::meta::choose::{Candidates, DateKind, Role};
 use crate::meta::date_text::dates;
 use crate::meta::page_date::PageDate;
-use crate::meta::{MetadataSource, head, people};
+use crate::meta::{MetadataSource, people};
 use crate::pairs::{Pairs, has_any};
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::lines::{MODIFIED, MODIFIED_CLASSES, OTHER, OTHER_CLASSES, PUBLISHED, PUBLISHED_CLASSES};

@@ -11,7 +11,7 @@ use crate::words::list::words;
 
 /// How an element holds code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::markdown) enum Code {
+pub(crate) enum Code {
     /// White space counts, as in `<pre>`.
     Verbatim,
     /// Elements and `<br>` make the lines; a line end in the source is a blank.
@@ -38,7 +38,7 @@ const LINES: [&str; 4] = ["codeline", "line", "lines", "loc"];
 const CELLS: [&str; 6] = ["code", "codeline", "line", "lines", "loc", "src"];
 
 /// What an element holds, if it is code. `O(n)` in its children, and in a bounded number of nodes below them.
-pub(in crate::markdown) fn of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Code> {
+pub(crate) fn of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Code> {
     let is_container = matches!(tag, Tag::Div | Tag::P | Tag::Li | Tag::Dd | Tag::Section | Tag::Figure);
     if (is_container || tag.heading_level().is_some()) && is_declaration(tree, id, tag) {
         return Some(Code::Declaration);
@@ -72,13 +72,13 @@ fn words_in(class: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-pub(super) fn has_word(tree: &Tree, id: NodeId, list: &[&str]) -> bool {
+pub(crate) fn has_word(tree: &Tree, id: NodeId, list: &[&str]) -> bool {
     let is_listed = |word: &str| list.iter().any(|known| known.eq_ignore_ascii_case(word));
     tree.attr(id, "class").is_some_and(|class| words_in(class).any(is_listed))
 }
 
 /// Returns true for white space and comments.
-pub(super) fn is_blank(tree: &Tree, id: NodeId) -> bool {
+pub(crate) fn is_blank(tree: &Tree, id: NodeId) -> bool {
     tree.text(id).map_or(!tree.is_element(id), |text| text.trim_ascii().is_empty())
 }
 
@@ -232,7 +232,7 @@ fn is_number(tree: &Tree, cell: NodeId) -> bool {
 }
 
 /// Whether an element is the column of line numbers of a block of code that a table lays out.
-pub(in crate::markdown) fn is_gutter(tree: &Tree, id: NodeId) -> bool {
+pub(crate) fn is_gutter(tree: &Tree, id: NodeId) -> bool {
     let cell = tree.upward(id).take(4).find(|&around| tree.tag(around) == Tag::Td);
     let Some(cell) = cell else { return false };
     let has_next = tree.following(cell).any(|next| tree.tag(next) == Tag::Td);
@@ -274,7 +274,7 @@ const BESIDE: [&str; 19] = [
 ];
 
 /// Returns true if an element in code is not part of it: a line number, a button or label, a header, a summary that unfolds a part.
-pub(in crate::markdown) fn is_beside(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+pub(crate) fn is_beside(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     if matches!(tag, Tag::Button | Tag::Label | Tag::Summary) {
         return true;
     }
@@ -296,7 +296,7 @@ const SPANS_OF_LINES: [&str; 5] =
     ["line", "code-line", "token-line", "view-line", "gatsby-highlight-code-line"];
 
 /// Whether an element is named as a line of code.
-pub(in crate::markdown) fn is_line(tree: &Tree, id: NodeId) -> bool {
+pub(crate) fn is_line(tree: &Tree, id: NodeId) -> bool {
     tree.classes(id).any(|name| SPANS_OF_LINES.contains(&name))
 }
 

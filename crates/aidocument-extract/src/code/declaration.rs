@@ -46,7 +46,7 @@ const KEYWORDS: [&str; 44] = words(
 );
 
 /// Whether an element is a declaration: it is named as one, or holds a name with its signature.
-pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+pub(crate) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     let said = tree.attr(id, "class").and_then(says_declaration);
     let has_signature = || {
         let mut parts = tree.children(id).take(8).filter(|&part| tree.tag(part) == Tag::Span);
@@ -70,14 +70,14 @@ pub(super) fn is_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
 }
 
 /// Whether a cell of a table of members is named as a declaration or a part of one, as Doxygen names them.
-pub(in crate::markdown) fn is_declared_in(tree: &Tree, cell: NodeId) -> bool {
+pub(crate) fn is_declared_in(tree: &Tree, cell: NodeId) -> bool {
     tree.classes(cell).any(|name| name.starts_with("memItem") || name.starts_with("memTempl"))
         && tree.rules.has(Rule::Declarations)
 }
 
 /// The text of a declaration, without links to its source, and whether parts of it are named; `None` for other structure. It
 /// looks at a bounded number of nodes.
-pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
+pub(crate) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     let (mut text, mut has_parts, mut looked_at, mut in_cells) = (String::new(), false, 0, false);
     // javadoc's style sheet shows its lines as they are.
     let has_lines = tree.classes(id).any(|name| matches!(name, "member-signature" | "type-signature"));
@@ -151,7 +151,7 @@ pub(super) fn text_of(tree: &Tree, id: NodeId) -> Option<(String, bool)> {
 }
 
 /// The language of the declarations on a page of a program that documents one language alone.
-pub(super) fn language(tree: &Tree) -> Option<String> {
+pub(crate) fn language(tree: &Tree) -> Option<String> {
     let language = match generator(tree)?.as_str() {
         "exdoc" => "elixir",
         "javadoc" => "java",
@@ -163,7 +163,7 @@ pub(super) fn language(tree: &Tree) -> Option<String> {
 }
 
 /// Returns true if an element stands beside a declaration in a box of both: since when it is there, and links to its source.
-pub(in crate::markdown) fn is_beside_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+pub(crate) fn is_beside_declaration(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     if !matches!(tag, Tag::A | Tag::Span) || !tree.rules.has(Rule::Declarations) {
         return false;
     }
