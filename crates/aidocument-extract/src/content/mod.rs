@@ -19,6 +19,8 @@ mod media;
 mod members;
 pub(crate) mod model;
 mod names;
+mod posts;
+mod price;
 pub(crate) mod second_look;
 mod sections;
 mod selection;
@@ -331,16 +333,20 @@ fn by_model(
     if tree.rules.has(Rule::Members) {
         members::leave_out(&page, &mut keep);
     }
+    if kind == PageKind::Other && tree.rules.has(Rule::Authors) {
+        posts::keep_authors(&page, about, &mut keep);
+    }
     only_written(tree, blocks, &mut keep);
     if options.title
         && let Some(title) = title::keep(&page, &about.title_text, &mut keep)
     {
         choice.title_line = title.line;
         if tree.rules.has(Rule::Standfirst) {
-            standfirst::keep(&page, about, title.between, &mut keep);
+            standfirst::keep(&page, about, title.between.clone(), &mut keep);
+            price::keep(&page, about, title.between, &mut keep);
         }
     }
-    if tree.has(Tag::Code) && tree.rules.has(Rule::CodeBetween) {
+    if tree.rules.has(Rule::CodeBetween) {
         units::lines_of_code(&page, &mut keep);
     }
     for (kept, &allowed) in keep.iter_mut().zip(allowed) {

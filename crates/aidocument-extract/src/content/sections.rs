@@ -50,7 +50,12 @@ const LEAVE_OUT: [Pass; 4] = [
 
 /// Rules that keep, and then leave out repetitions, in this order.
 const FILL_IN: [Pass; 9] = [
-    (Rule::RestOfTexts, |work, _| work.rest_of_texts()),
+    (Rule::RestOfTexts, |work, is_article| {
+        work.rest_of_texts();
+        if is_article {
+            work.rest_of_lists();
+        }
+    }),
     (Rule::AnnouncedLists, |work, _| work.announced_lists()),
     (Rule::Gaps, |work, is_article| work.gaps(is_article)),
     (Rule::Captions, |work, _| work.captions()),

@@ -9,7 +9,8 @@ use aidocument::{JsonKind, JsonValue};
 
 use super::about::{Run, hashes};
 use super::features::Page;
-use crate::letters::without_tags;
+use super::price;
+use crate::letters::{collapse, without_tags};
 use crate::rules::Rule;
 
 /// Runs and texts that are kept of a page's structured data.
@@ -28,6 +29,10 @@ pub(super) struct Witnesses {
     runs: Vec<u64>,
     /// Hashes of whole texts, sorted.
     texts: Vec<u64>,
+    /// Who wrote what has a text in the structured data: posts, answers.
+    pub(super) authors: Vec<String>,
+    /// The prices in the structured data, in hundredths.
+    pub(super) prices: Vec<u64>,
 }
 
 /// The words of a block, and those of them that are witnessed.
@@ -54,6 +59,12 @@ impl Witnesses {
                 JsonKind::Array => waiting.extend(value.items().map(|item| (item, is_shown))),
                 JsonKind::Object => {
                     let is_question = value.get("acceptedAnswer").is_some();
+                    if let Some(author) = value.get("text").and_then(|_| value.get("author")) {
+                        let name = author.get("name").unwrap_or(author);
+                        found.authors.extend(name.as_str().map(|name| collapse(&name)));
+                    }
+                    let prices = PRICES.iter().filter_map(|name| price::of_json(value.get(name)?));
+                    found.prices.extend(prices);
                     waiting.extend(value.members().map(|(key, value)| {
                         let names = |names: &[&str]| names.iter().any(|name| key.is(name));
                         let is_shown = names(&SHOWN)
@@ -133,6 +144,9 @@ impl Witnesses {
         shares
     }
 }
+
+/// Members of an offer.
+const PRICES: [&str; 3] = ["price", "lowPrice", "highPrice"];
 
 /// Members whose texts a page shows.
 const SHOWN: [&str; 6] =

@@ -444,3 +444,18 @@ fn sections_of_which_nothing_is_kept_have_no_headings() {
         ("<main><h2>+Tea</h2><p>Green.</p></main>", "Tea"),
     ]);
 }
+
+#[test]
+fn articles_keep_the_rest_of_a_list_of_which_most_is_kept() {
+    let words = |count: usize| "w ".repeat(count);
+    check(&[
+        ("<ul><li>+a<li>+b<li>+c<li>d<li>e</ul>", "a|b|c|d|e"),
+        ("<ol><li>d<li>+a<li>+b</ol>", "d|a|b"),
+        ("<ul><li>+a<li>+b<li>d<li>e</ul>", "a|b"),
+        ("<ul><li>+a<li>d</ul>", "a"),
+        ("<ul><li>+a<li>+b<li><p>d<p>e</ul>", "a|b"),
+        (&format!("<ul><li>+a<li>+b<li>{}</ul>", words(41)), "a|b"),
+        ("<ul><li>+a<li>+b<li><ul><li>+c<li>+d<li>e</ul></ul>", "a|b|c|d|e"),
+    ]);
+    assert_eq!(tended("<ul><li>+a<li>+b<li>d</ul>", false), "a|b");
+}

@@ -1,0 +1,179 @@
+//! The price of what a page sells, under its title.
+//!
+//! It is a line of its own in a box with buttons, and so is the price of each other product. The page's data name the right one: JSON-LD,
+//! microdata, `product:price:amount`. They are witnesses for a line that is there, never its text.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use aidocument::JsonValue;
+
+use super::about::About;
+use super::features::Page;
+use super::title::text_of;
+use crate::tree::{NodeId, Tag, Tree};
+
+/// Words of a line with a price.
+const MAX_LINE: u32 = 6;
+
+/// Prices of one thing and its variants; more are those of a list.
+const MOST_PRICES: usize = 8;
+
+/// Keeps the first line under the title that shows the page's declared price, unless a kept line does.
+pub(super) fn keep(page: &Page<'_>, about: &About, between: Range<usize>, keep: &mut [bool]) {
+    let declared = declared(page.tree, about);
+    if declared.is_empty() || declared.len() > MOST_PRICES {
+        return;
+    }
+    let shows = |place: &usize| {
+        page.blocks.blocks.get(*place).filter(|block| block.counts.words <= MAX_LINE).is_some_and(|block| {
+            let text = text_of(page.tree, page.blocks, block);
+            is_money(&text) && prices_in(&text).any(|price| declared.contains(&price))
+        })
+    };
+    if (0..keep.len()).filter(|&place| keep.get(place) == Some(&true)).any(|place| shows(&place)) {
+        return;
+    }
+    let is_apart = |id: NodeId| {
+        matches!(page.tree.tag(id), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Button | Tag::Option)
+    };
+    let is_shown = |place: &usize| {
+        page.blocks.blocks.get(*place).is_some_and(|block| {
+            !page.tree.upward(block.container).any(is_apart)
+                && page.blocks.texts_of(block).iter().any(|&id| !page.tree.seen.is_unwritten(id))
+        })
+    };
+    if let Some(slot) = between.filter(shows).find(is_shown).and_then(|place| keep.get_mut(place)) {
+        *slot = true;
+    }
+}
+
+/// The prices that the page declares, in hundredths.
+fn declared(tree: &Tree, about: &About) -> BTreeSet<u64> {
+    let mut prices: BTreeSet<u64> = about.witnesses.prices.iter().copied().collect();
+    for (id, tag) in tree.elements() {
+        let is = |name: &str, known: &[&str]| tree.attr(id, name).is_some_and(|value| known.contains(&value));
+        if is("itemprop", &["price", "lowPrice"])
+            || (tag == Tag::Meta && is("property", &["product:price:amount", "og:price:amount"]))
+        {
+            prices.extend(tree.attr(id, "content").and_then(|content| prices_in(content).next()));
+        }
+    }
+    prices.remove(&0);
+    prices
+}
+
+/// A price in JSON, in hundredths.
+pub(super) fn of_json(value: JsonValue<'_>) -> Option<u64> {
+    match value.number_text() {
+        Some(number) => prices_in(number).next(),
+        None => prices_in(&value.as_str()?).next(),
+    }
+}
+
+/// Whether a text has a sign or code of a currency.
+fn is_money(text: &str) -> bool {
+    text.contains(['$', '€', '£', '¥', '₹', '₩', '₽', '₺', '₴', '₫', '₱', '฿'])
+        || text.split(|c: char| !c.is_alphabetic()).any(|word| {
+            matches!(word, "kr" | "zł" | "Kč" | "Ft" | "lei" | "Rs")
+                || (word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase()))
+        })
+}
+
+/// The numbers in a text, in hundredths: two digits behind the last comma or stop are such.
+fn prices_in(text: &str) -> impl Iterator<Item = u64> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'');
+    text.split(move |c: char| !is_part(c)).filter_map(|number| {
+        let number = number.trim_matches(|c: char| !c.is_ascii_digit());
+        let (whole, cents) = match number.rsplit_once(['.', ',']) {
+            Some((whole, cents)) if matches!(cents.len(), 1 | 2) => (whole, cents),
+            _ => (number, ""),
+        };
+        let digits = whole
+            .chars()
+            .filter(char::is_ascii_digit)
+            .chain(cents.chars())
+            .chain("00".chars().skip(cents.len()));
+        let digits: String = digits.take(15).collect();
+        (!number.is_empty()).then(|| digits.parse().ok())?
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Marked;
+    use super::*;
+
+    #[test]
+    fn prices_are_read_in_their_spellings() {
+        for (text, expected) in [
+            ("$1,772.00", vec![177_200]),
+            ("1.772,00 €", vec![177_200]),
+            ("$ 3,665", vec![366_500]),
+            ("CHF 1'200", vec![120_000]),
+            ("48.9", vec![4_890]),
+            ("$98.00$130.00", vec![9_800, 13_000]),
+            ("$79 . 99 Price $79.99", vec![7_900, 9_900, 7_999]),
+            ("3.5.1", vec![3_510]),
+            ("99999999999999999999", vec![999_999_999_999_999]),
+            ("none ., '", vec![]),
+        ] {
+            assert_eq!(prices_in(text).collect::<Vec<_>>(), expected, "{text}");
+        }
+        for (text, expected) in
+            [("$5", true), ("5 €", true), ("5 USD", true), ("49 kr", true), ("5 stars", false), ("5", false)]
+        {
+            assert_eq!(is_money(text), expected, "{text}");
+        }
+    }
+
+    /// What is kept of a page between its first and its last kept block.
+    fn kept(head: &str, lines: &str) -> String {
+        let html = format!("{head}<body><h1>+Kettle</h1>{lines}<p>+It boils water.");
+        let mut page = Marked::of(&html);
+        let address = "https://a.example/".parse().expect("an address");
+        let facts = crate::page::read(&page.tree, &address, html.len(), false);
+        let data = crate::json_ld::of_page(&page.tree, &facts.json_ld, &mut Vec::new());
+        let about = About::of(&page.tree, "https://a.example/", &facts, data.read().root());
+        let between = 1..page.keep.len() - 1;
+        keep(&Page::of(&page.tree, &page.blocks), &about, between, &mut page.keep);
+        page.kept()
+    }
+
+    #[test]
+    fn the_price_that_the_page_declares_stays_with_the_title() {
+        let offer = |price: &str| {
+            format!(
+                "<script type=application/ld+json>{{\"@type\":\"Product\",\"name\":\"Kettle\",\"offers\":{{\"@type\":\"Offer\",\"price\":{price}}}}}</script>"
+            )
+        };
+        let json = offer("\"1299.00\"");
+        let meta = "<meta property=product:price:amount content=1299>";
+        let line = "<p>4 reviews<p>$9.50<div><form><p>$1,299.00</p></form></div>";
+        let with = "Kettle|$1,299.00|It boils water.";
+        let without = "Kettle|It boils water.";
+        for (head, lines, expected) in [
+            (json.as_str(), line, with),
+            (&offer("1299"), line, with),
+            (&offer("{\"a\":1}"), line, without),
+            (meta, line, with),
+            ("", &format!("<meta itemprop=price content=1299.00>{line}"), with),
+            // The first one alone, and not a number that is no price.
+            (&json, "<p>$1,299.00<p>$1,299.00", with),
+            (&json, "<p>No. 1299", without),
+            (&json, "<p>It was $1,299.00 in all of the other shops", without),
+            (&json, "<nav>$1,299.00</nav><button>$1,299.00</button>", without),
+            (&json, "<p style=display:none>$1,299.00", without),
+            // Another price, none declared, or shown in a kept line.
+            (&offer("12"), line, without),
+            ("", line, without),
+            (&json, "<p>$1,299.00<p>+For $1,299.00", "Kettle|For $1,299.00|It boils water."),
+        ] {
+            assert_eq!(kept(head, lines), expected, "{head} {lines}");
+        }
+        let several =
+            |count: u32| (0..count).map(|price| offer(&format!("{}", 1299 + price))).collect::<String>();
+        assert_eq!(kept(&several(8), line), with);
+        assert_eq!(kept(&several(9), line), without);
+    }
+}
