@@ -64,7 +64,7 @@ pub struct Build {
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
     /// Leave out the pages at and below this path of the folder, such as `members/`: no twin, no Markdown, in no list.
-    /// May be given several times
+    /// Nothing is built if nothing is there. May be given several times
     #[arg(long, value_name = "PATH")]
     pub leave_out: Vec<String>,
     /// Leave the pages as they are: no links to twin and sitemap in their heads, no pointer to llms.txt

@@ -107,10 +107,13 @@ pub type LeftOut = (String, String);
 /// are not followed, and nothing at or below the paths `without` is read. Names that begin with a dot are passed over.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// If the folder cannot be read, or nothing in it is at one of the paths `without`: a page that was to be left out would be
+/// published.
 pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
     let without: Vec<_> = without.iter().map(|path| path.trim_matches('/')).collect();
     let (mut pages, mut left_out) = (Vec::new(), Vec::new());
+    // Paths that are there and that nothing below is read of.
+    let mut closed = Vec::new();
     let mut folders = vec![String::new()];
     while let Some(below) = folders.pop() {
         let path = folder.join(&below);
@@ -123,20 +126,36 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
                 left_out.push((entry.path().display().to_string(), "expected a name in UTF-8".to_owned()));
                 continue;
             };
+            let path = format!("{below}{name}");
             if name.starts_with('.') {
+                closed.push(path);
                 continue;
             }
-            let path = format!("{below}{name}");
             let is_page = name.ends_with(".html") || name.ends_with(".htm");
             if without.contains(&path.as_str()) {
+                closed.push(path.clone());
                 left_out.push((path, "--leave-out".to_owned()));
             } else if kind.is_dir() {
                 folders.push(format!("{path}/"));
             } else if kind.is_file() && is_page {
                 pages.push(path);
             } else if kind.is_symlink() && (is_page || entry.path().is_dir()) {
+                closed.push(path.clone());
                 left_out.push((path, "symbolic links are not followed".to_owned()));
             }
+        }
+    }
+    let is_at_or_below = |path: &str, top: &str| {
+        path.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    for path in without {
+        if !closed.iter().any(|top| is_at_or_below(path, top)) {
+            return Err(Failure(format!(
+                "--leave-out {path}: expected a file or folder below {}, found none; paths begin in that folder, such as \
+                 `members/` for {}, with the same letters and without `./` or `*`",
+                folder.display(),
+                folder.join("members").display(),
+            )));
         }
     }
     pages.sort();

@@ -524,6 +524,54 @@ fn pages_may_be_left_out() {
     }
 }
 
+/// Else a misspelt path would publish what somebody meant to protect.
+#[test]
+fn a_path_that_leaves_nothing_out_stops_the_build() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    std::fs::create_dir_all(site.join(".git")).unwrap();
+    let run = |mode: &str, paths: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aiweb"));
+        command.args(["build", mode, "--origin", ORIGIN]).arg(&site);
+        let output = command.args(paths.iter().flat_map(|path| ["--leave-out", *path])).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for path in [
+        "guide/pots/",
+        "./pots",
+        "Pots",
+        "pots/*",
+        "pot",
+        "pots.html",
+        "pots/index",
+        "",
+        "/",
+        "..",
+        "pots/../pots",
+    ] {
+        let (is_built, said) = run("--no-link-pages", &["brew.html", path]);
+        let named = format!("--leave-out {}: ", path.trim_matches('/'));
+        assert!(
+            !is_built && said.contains(&named) && said.contains("paths begin in that folder"),
+            "{path}: {said}"
+        );
+    }
+    assert!(!site.join("llms.txt").exists() && !site.join(".aiweb").exists());
+    // What is met, also where nothing of it would be read.
+    for paths in [
+        &["pots"][..],
+        &["/pots/", "brew.html"],
+        &["pots//"],
+        &["pots/index.html"],
+        &["pots/index.html", "pots"],
+        &["pots", "pots/not-there-yet.html"],
+        &[".git", ".git/hooks/"],
+    ] {
+        let (is_built, said) = run("--dry-run", paths);
+        assert!(is_built, "{paths:?}: {said}");
+    }
+}
+
 #[test]
 fn a_closed_robots_txt_stays_closed() {
     for closed in
