@@ -13,7 +13,7 @@ use bot_auth::MAX_DIRECTORY_BYTES;
 
 /// A fetched directory: the URL that it came from, and the response up to one byte more than a directory may have.
 pub(crate) type Answer = Option<(String, Response<Bytes>)>;
-type AnswerFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
 /// Fetches key directories, by a function of the program.
 ///

@@ -4,6 +4,7 @@ use core::fmt;
 use core::future::{Future, poll_fn};
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bot_auth::{
@@ -17,13 +18,19 @@ use http_body::Body;
 use http_body_util::{BodyExt as _, Limited};
 use tower_layer::Layer;
 use tower_service::Service;
+use web_values::UnixSeconds;
 
 use crate::counters::Counters;
+use crate::fetch::{Answer, AnswerFuture};
 use crate::limits::Limits;
 use crate::settings::BotSettings;
 
 /// Requests that may wait for a directory that another one fetches; more are answered "later".
 const MAX_WAITING: usize = 1_000;
+/// A fetch that nobody looked after for this long, in seconds, may have failed for that reason alone.
+const LEFT_SECS: u64 = 5;
+/// One that nobody looked after for this long is dropped: the next request that wants the directory begins anew.
+const DROPPED_SECS: u64 = 30;
 /// `Retry-After` in seconds for a server's own failures.
 const LATER_SECS: u64 = 60;
 
@@ -49,6 +56,8 @@ struct Shared {
     limits: Mutex<Limits>,
     counters: Mutex<Counters>,
     waiting: Mutex<Vec<Waker>>,
+    /// Fetches that were begun for clients that hung up, by URL: the next request that wants the directory goes on with it.
+    left: Mutex<HashMap<String, Left>>,
     accept_signature: Option<HeaderValue>,
 }
 
@@ -124,6 +133,7 @@ impl BotLayer {
             limits: Mutex::default(),
             counters: Mutex::default(),
             waiting: Mutex::default(),
+            left: Mutex::default(),
             accept_signature: accept_signature.ok().and_then(|value| HeaderValue::try_from(value).ok()),
         };
         BotLayer { shared: Arc::new(shared), is_required, only: None }
@@ -332,11 +342,17 @@ impl Shared {
     async fn finish(self: &Arc<Self>, mut check: RequestCheck<'static>) -> Identity {
         while let Some(url) = check.wanted().map(str::to_owned) {
             let now = (self.settings.clock)();
+            if let Some(left) = self.take_left(&url, now) {
+                self.fetch(&url, left.answer, Some(left.since)).await;
+                continue;
+            }
             let answer = self.write().ask(&check, now);
             match answer {
                 DirectoryAnswer::Use(directory) => check.on_shared(directory),
                 DirectoryAnswer::No(reason) => check.on_refusal(reason),
-                DirectoryAnswer::Fetch => self.fetch(&url).await,
+                DirectoryAnswer::Fetch => {
+                    self.fetch(&url, self.settings.fetch.fetch(url.clone()), None).await;
+                }
                 DirectoryAnswer::Wait => {
                     if !self.wait(&url).await {
                         check.on_refusal(Reason::DirectoryLater);
@@ -347,13 +363,21 @@ impl Shared {
         self.write().finish(check, (self.settings.clock)())
     }
 
-    async fn fetch(self: &Arc<Self>, url: &str) {
-        // Given back where the client goes before the directory comes.
-        let mut fetch = Fetch { shared: self, url, is_done: false };
-        let answer = self.settings.fetch.fetch(url.to_owned()).await;
+    fn take_left(&self, url: &str, now: UnixSeconds) -> Option<Left> {
+        lock(&self.left).remove(url).filter(|left| now.0.abs_diff(left.since.0) < DROPPED_SECS)
+    }
+
+    /// Ends a fetch, which may have been left by another request at that time.
+    async fn fetch(self: &Arc<Self>, url: &str, answer: AnswerFuture, left: Option<UnixSeconds>) {
+        let mut fetch = Fetch { shared: self, url, answer: Some(answer), is_done: false };
+        let answer = fetch.end().await;
         fetch.is_done = true;
         let now = (self.settings.clock)();
         let is_read = match &answer {
+            None if left.is_some_and(|since| now.0.abs_diff(since.0) >= LEFT_SECS) => {
+                self.write().on_cancel(url);
+                false
+            }
             None => {
                 self.write().on_failure(url, now);
                 false
@@ -365,6 +389,7 @@ impl Shared {
                 self.write().on_response(url, &fetched, now).is_ok()
             }
         };
+        drop(fetch);
         let mut counters = lock(&self.counters);
         counters.fetched.0 += 1;
         counters.fetched.1 += u64::from(!is_read);
@@ -385,7 +410,11 @@ impl Shared {
             }
             is_first = false;
             let is_in_flight = self.read().directories().is_in_flight(url, (self.settings.clock)());
-            if is_in_flight { Poll::Pending } else { Poll::Ready(true) }
+            if is_in_flight && !lock(&self.left).contains_key(url) {
+                Poll::Pending
+            } else {
+                Poll::Ready(true)
+            }
         })
         .await
     }
@@ -464,16 +493,48 @@ fn keep_private(fields: &mut HeaderMap) {
     fields.insert(CACHE_CONTROL, HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("private")));
 }
 
-/// A fetch by one request, for all requests that wait for the same URL.
+/// A fetch that a client began which hung up.
+struct Left {
+    answer: AnswerFuture,
+    since: UnixSeconds,
+}
+
+/// A fetch by one request, for all requests that wait for the same URL. Where its client hangs up, the next one goes on with
+/// it: clients that come and go have no connection begun for each of them.
 struct Fetch<'s> {
     shared: &'s Shared,
     url: &'s str,
+    /// `None` once it has ended, or while it is polled.
+    answer: Option<AnswerFuture>,
     is_done: bool,
+}
+
+impl Fetch<'_> {
+    async fn end(&mut self) -> Answer {
+        poll_fn(|cx| {
+            // Out of its place while it is polled: one that panics is not left to the next request.
+            let Some(mut answer) = self.answer.take() else { return Poll::Ready(None) };
+            let polled = answer.as_mut().poll(cx);
+            if polled.is_pending() {
+                self.answer = Some(answer);
+            }
+            polled
+        })
+        .await
+    }
 }
 
 impl Drop for Fetch<'_> {
     fn drop(&mut self) {
-        if !self.is_done {
+        let mut dropped = Vec::new();
+        if let Some(answer) = self.answer.take() {
+            let since = (self.shared.settings.clock)();
+            let mut left = lock(&self.shared.left);
+            let is_old = |_: &String, left: &mut Left| since.0.abs_diff(left.since.0) >= DROPPED_SECS;
+            // Dropped without the lock: a client's future may do anything then.
+            dropped.extend(left.extract_if(is_old).map(|(_, left)| left.answer));
+            dropped.extend(left.insert(self.url.to_owned(), Left { answer, since }).map(|left| left.answer));
+        } else if !self.is_done {
             self.shared.write().on_cancel(self.url);
         }
         let waiting = core::mem::take(&mut *lock(&self.shared.waiting));

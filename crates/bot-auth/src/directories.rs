@@ -12,8 +12,8 @@
 //! - Nothing is fetched for an agent that is not listed, unless strangers are allowed.
 //! - A URL is fetched by one request at a time; a fetch without an answer is handed out again after 30
 //!   seconds.
-//! - A listed agent's directory is fetched again after a minute at the earliest, whatever keys are named, except where the
-//!   fetch before it was given back or lost.
+//! - A listed agent's directory is fetched again after a minute at the earliest, whatever keys are named; where the fetch
+//!   before it was given back or lost, after 5 seconds.
 //! - For strangers, at most 60 fetches an hour go to one host, however many of its URLs are named. A fetch that is refused
 //!   counts nowhere.
 //! - Strangers never displace or delay a listed agent; their directories are limited in number and bytes, and the
@@ -36,6 +36,8 @@ use crate::target::Target;
 
 /// A fetch that took longer is lost, in seconds.
 const FETCH_SECS: u64 = 30;
+/// No URL is fetched again within this time, in seconds, also where the fetch was given back.
+const PAUSE_SECS: u64 = 5;
 /// Fetches for strangers from one host in an hour.
 const FETCHES_OF_HOST: u32 = 60;
 /// Hosts whose fetches are counted; above this number, no new host is fetched from for a stranger.
@@ -117,8 +119,10 @@ struct Entry {
     times: KeyCache,
     directory: Option<Arc<Directory>>,
     bytes: usize,
-    /// When the fetch was handed out that is not answered yet.
-    in_flight_since: Option<UnixSeconds>,
+    /// When a fetch was last handed out.
+    begun_at: Option<UnixSeconds>,
+    /// Whether it was neither answered nor given back.
+    is_open: bool,
     /// Why the last fetch gave no directory.
     failed: bool,
     used: u64,
@@ -127,7 +131,11 @@ struct Entry {
 impl Entry {
     /// Returns true while a fetch is handed out. One of long ago is lost, and so is one that a clock far ahead handed out.
     fn is_in_flight(&self, now: UnixSeconds) -> bool {
-        self.in_flight_since.is_some_and(|since| now.0.abs_diff(since.0) < FETCH_SECS)
+        self.is_open && self.begun_within(FETCH_SECS, now)
+    }
+
+    fn begun_within(&self, secs: u64, now: UnixSeconds) -> bool {
+        self.begun_at.is_some_and(|begun| now.0.abs_diff(begun.0) < secs)
     }
 }
 
@@ -209,7 +217,7 @@ impl Directories {
             if !self.may_fetch(url, now) {
                 return DirectoryAnswer::No(Reason::DirectoryLater);
             }
-            let entry = Entry { in_flight_since: Some(now), used: self.uses, ..Entry::default() };
+            let entry = Entry { begun_at: Some(now), is_open: true, used: self.uses, ..Entry::default() };
             self.others.insert(url.to_owned(), entry);
             self.make_room(url);
             return DirectoryAnswer::Fetch;
@@ -227,7 +235,7 @@ impl Directories {
         };
         let held = entry.directory.clone();
         let is_known = held.as_ref().is_some_and(|directory| !lacks(directory));
-        let is_in_flight = entry.is_in_flight(now);
+        let (is_in_flight, is_early) = (entry.is_in_flight(now), entry.begun_within(PAUSE_SECS, now));
         let action = entry.times.ask(is_known, now).1;
         let failed = entry.failed;
         let otherwise = |held: Option<Arc<Directory>>| match held {
@@ -239,9 +247,10 @@ impl Directories {
             CacheAction::Use | CacheAction::Wait => otherwise(held),
             CacheAction::Fetch if is_in_flight && is_known => otherwise(held),
             CacheAction::Fetch if is_in_flight => DirectoryAnswer::Wait,
+            CacheAction::Fetch if is_early => otherwise(held),
             CacheAction::Fetch if self.may_fetch(url, now) => {
                 if let Some(entry) = self.entry(url) {
-                    entry.in_flight_since = Some(now);
+                    (entry.begun_at, entry.is_open) = (Some(now), true);
                 }
                 DirectoryAnswer::Fetch
             }
@@ -263,7 +272,7 @@ impl Directories {
         let profile = self.profile;
         let Some(entry) = self.entry(url) else { return Ok(()) };
         let read = Directory::read(url, response, profile, now);
-        entry.in_flight_since = None;
+        entry.is_open = false;
         match read {
             Ok(directory) => {
                 entry.times.on_read(response.headers, now);
@@ -284,16 +293,17 @@ impl Directories {
     /// Call this if a fetch that was handed out got no response.
     pub fn on_failure(&mut self, url: &str, now: UnixSeconds) {
         if let Some(entry) = self.entry(url) {
-            (entry.in_flight_since, entry.failed) = (None, false);
+            (entry.is_open, entry.failed) = (false, false);
             entry.times.on_failure(now);
         }
     }
 
-    /// Gives back a fetch that was not completed, such as one whose client disconnected: the next request may make it
-    /// at once.
+    /// Gives back a fetch that was not completed. It may be made again 5 seconds after it was handed out: whoever can have it
+    /// given back, by a client that disconnects, could otherwise have this server connect to the agent's host without end.
+    /// So that such clients delay nobody, keep the fetch for the next request that wants it, as `bot-auth-tower` does.
     pub fn on_cancel(&mut self, url: &str) {
         if let Some(entry) = self.entry(url) {
-            entry.in_flight_since = None;
+            entry.is_open = false;
         }
     }
 

@@ -347,7 +347,7 @@ async fn nobody_else_says_who_it_is() {
     }
 }
 
-/// One fetch for all that wait, and one that is given back by a client that hangs up.
+/// One fetch for all that wait; where its client hangs up, another one ends it.
 #[tokio::test]
 async fn a_client_that_hangs_up_stops_nobody() {
     let (world, layer) = required();
@@ -370,12 +370,48 @@ async fn a_client_that_hangs_up_stops_nobody() {
     assert_eq!(world.fetched.lock().unwrap().len(), 1);
     first.abort();
     settle().await;
-    assert_eq!(world.fetched.lock().unwrap().len(), 2, "another one fetches");
     world.gate.add_permits(100);
     for answer in waiting {
         assert_eq!(answer.await.unwrap(), StatusCode::OK);
     }
-    assert_eq!(world.fetched.lock().unwrap().len(), 2);
+    assert_eq!(world.fetched.lock().unwrap().len(), 1, "another one ends it");
+}
+
+/// Whoever names a listed agent and hangs up, again and again, has its host asked a few times a minute, and the agent comes in
+/// at any time.
+#[tokio::test]
+async fn clients_that_hang_up_cost_a_listed_agents_host_a_few_fetches_a_minute() {
+    for is_failing in [false, true] {
+        let (world, layer) = required();
+        let site = site(&layer);
+        world.gate.forget_permits(usize::MAX >> 3);
+        // A minute, in which nobody looks after the fetch for six seconds at a time, or for one.
+        for _ in 0..if is_failing { 10 } else { 60 } {
+            for _ in 0..50 {
+                let signed = sign(&world, &signer(), "/page", "hang up");
+                let begun = tokio::spawn({
+                    let site = site.clone();
+                    async move { ask(&site, get("/page", Some(&signed))).await.status }
+                });
+                for _ in 0..5 {
+                    tokio::task::yield_now().await;
+                }
+                begun.abort();
+                assert!(begun.await.unwrap_err().is_cancelled());
+            }
+            world.wait(if is_failing { 6 } else { 1 });
+            if is_failing {
+                world.put(Place::Down);
+                world.gate.add_permits(1);
+            }
+        }
+        let fetched = world.fetched.lock().unwrap().len();
+        assert!((1..=13).contains(&fetched), "{fetched} fetches in a minute, {is_failing}");
+        world.put(Place::Keys);
+        world.gate.add_permits(100);
+        let signed = sign(&world, &signer(), "/page", "honest");
+        assert_eq!(ask(&site, get("/page", Some(&signed))).await.status, StatusCode::OK, "{is_failing}");
+    }
 }
 
 /// A storm through the layer: memory stays, and time is printed.

@@ -83,7 +83,7 @@ impl World {
             let world = world.clone();
             async move {
                 world.fetched.lock().unwrap().push(url.clone());
-                let _permit = world.gate.acquire().await.unwrap();
+                let permit = world.gate.acquire().await.unwrap();
                 let place = world.places.lock().unwrap().get(&url).cloned().unwrap_or(Place::Status(404));
                 let response = Response::builder().header("Content-Type", DIRECTORY_MEDIA_TYPE);
                 let keys: Full<Bytes> = Full::from(directory_body([&key()]));
@@ -97,7 +97,10 @@ impl World {
                     Place::Moved => {
                         Ok(("https://elsewhere.example/keys".to_owned(), response.body(keys).unwrap()))
                     }
-                    Place::Down => Err(std::io::Error::other("no answer")),
+                    Place::Down => {
+                        permit.forget();
+                        Err(std::io::Error::other("no answer"))
+                    }
                 }
             }
         });

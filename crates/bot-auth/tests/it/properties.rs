@@ -99,6 +99,32 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
+    /// Whatever is asked for and given back, a URL is fetched a few times a minute, and always again after a while.
+    #[test]
+    fn a_directory_is_fetched_a_few_times_a_minute(asked in prop::collection::vec((0..4_u64, 0..40_u8), 1..300)) {
+        let url = "https://bot.example/.well-known/http-message-signatures-directory";
+        let key = SigningKey::from_secret(&[7; 32]);
+        let unknown = SigningKey::from_secret(&[8; 32]).thumbprint();
+        let body = directory_body([&key]);
+        let headers = [("Content-Type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+        let mut held = Directories::of_agents(["https://bot.example".parse().unwrap()]);
+        let (mut now, mut begun) = (NOW, Vec::new());
+        for (secs, end) in asked {
+            now = now.saturating_add(secs / 2);
+            if held.ask(url, Some(unknown), now) != DirectoryAnswer::Fetch {
+                continue;
+            }
+            begun.push(now);
+            match end {
+                0 => held.on_failure(url, now),
+                1 => held.on_response(url, &Fetched { url, status: 200, headers: &headers, body: body.as_bytes() }, now).unwrap(),
+                _ => held.on_cancel(url),
+            }
+        }
+        let most = begun.iter().map(|at| begun.iter().filter(|other| other.seconds_since(*at) < 60 && **other >= *at).count()).max();
+        prop_assert!(most.is_none_or(|most| most <= 12), "{begun:?}");
+    }
+
     /// Whatever others did, whatever came and wherever the clock was: a listed agent's directory is held or fetched within
     /// hours, and one that is held was read within two days.
     #[test]
