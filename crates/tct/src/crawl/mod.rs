@@ -496,9 +496,12 @@ impl Crawl {
 
     /// The state of the site for a crawl that is stopped early: the sitemaps' validators of the last complete crawl,
     /// without those of sitemaps that were read anew, so that the next crawl reads them again; and the policy and pace of
-    /// this one.
+    /// this one. Once the crawl is done, the same as [`Crawl::site`].
     #[must_use]
     pub fn site_so_far(&self) -> SiteState {
+        if self.phase == Phase::Done {
+            return self.site.clone();
+        }
         let (sitemaps, not_before) = (self.sitemaps_so_far(), self.pace.paused_until());
         SiteState { sitemaps, not_before, ..self.site.clone() }
     }

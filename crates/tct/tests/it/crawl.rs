@@ -975,6 +975,7 @@ fn unusable_answers_and_a_stop_in_between() {
     let said: BTreeMap<_, _> = agent.reports.iter().cloned().collect();
     assert_eq!(said["/b/llm/"], "refuse");
     assert_eq!(crawl.site().sitemaps.len(), 1);
+    assert_eq!(&crawl.site_so_far(), crawl.site(), "it is done");
 
     // A sitemap that is too long is refused; what is known of it, and of its pages, stays.
     let mut second = Crawl::resume(&start, crawl.site().clone(), policy);
