@@ -67,6 +67,10 @@ pub struct Cli {
     /// Seconds between two requests; a longer Crawl-delay is respected [default: 2, and 0 for loopback addresses]
     #[arg(long, value_name = "SECONDS")]
     pub cooldown: Option<f64>,
+    /// The longest wait for a host before one request, in seconds; where it asks for more, by
+    /// Retry-After or Crawl-delay, the request counts as unanswered
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub max_wait: u64,
     /// Check the proof of ownership for the token that an AIWebIndex crawler issued
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
@@ -187,6 +191,7 @@ impl Cli {
         options.client.stored.clone_from(&self.cache);
         options.client.observe.clone_from(observe);
         options.client.pacing = options.client.pacing.cooldown(cooldown);
+        options.client.max_wait = Duration::from_secs(self.max_wait).max(cooldown);
         for path in &self.ca {
             options.client.trusted_pem.push(read_file(path)?);
         }

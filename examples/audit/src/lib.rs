@@ -23,7 +23,7 @@
 
 use std::time::Duration;
 
-use robots::{Access, AiWebIndexAgent, AiWebIndexVersion, Robots};
+use robots::{AiWebIndexAgent, AiWebIndexVersion, Robots};
 use url::Url;
 
 pub mod checks;
@@ -138,8 +138,12 @@ impl Context {
         self.start.url.join(path).ok()
     }
 
-    /// Whether robots.txt allows the URL; if not, a finding, since this URL was offered to agents.
+    /// Whether the site's robots.txt allows the URL; if not, a finding, since this URL was offered to agents. What another host
+    /// says of its URLs is asked by the client.
     pub(crate) fn may_fetch(&mut self, url: &Url) -> bool {
+        if url.origin() != self.start.url.origin() {
+            return true;
+        }
         let decision = self.robots.decide(&self.agent, url);
         if let Some(rule) = decision.rule().filter(|_| decision.is_disallowed()) {
             let found = format!("line {}: Disallow: {}", rule.line, String::from_utf8_lossy(rule.pattern));
@@ -167,18 +171,19 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
         .implementation("audit")
         .build()
         .map_err(|error| AuditError::Argument(error.to_string()))?;
-    let client = Client::new(&options.client, agent.as_str())?;
+    let client = Client::new(&options.client, &agent)?;
     let mut findings = Findings::default();
-    let (robots, robots_answer) = read_robots(&client, url, &agent).await?;
-    client.set_crawl_delay(url, robots.crawl_delay(&agent)).await;
     let Start { page: start, sitemap, twin } = Start::fetch(&client, url).await?;
+    // Those of the host that the page is on in the end.
+    let rules = client.rules_of(&start.url).await?;
+    let robots = rules.robots.clone();
     // Plain http counts as secure where it stays on this machine.
     if start.url.scheme() != "https" && tct::UrlPolicy::default().parse(start.url.as_str()).is_err() {
         findings.add(Check::NotHttps, start.url.as_str(), "https", "http");
     }
     let policy = None;
     let mut context = Context { client, findings, robots, agent, start, sitemap, twin, policy, options };
-    let aiwebindex = checks::aiwebindex::run(&mut context, robots_answer.as_ref()).await;
+    let aiwebindex = checks::aiwebindex::run(&mut context, rules.answer.as_ref()).await;
     let llmindex = checks::llmindex::run(&mut context).await;
     let (tct, savings) = checks::tct::run(&mut context).await;
     // The policy of TCT has its say too.
@@ -196,53 +201,17 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
     })
 }
 
-/// The rules of the site, and the answer that they came with. Without an answer nothing may be fetched.
 /// Fetches one page as an audit would: robots.txt is asked first, of each place that a redirect leads to as well, and so is its
 /// Crawl-delay.
 ///
 /// # Errors
 /// If robots.txt does not allow it, or there is no answer.
-pub async fn read_page(url: &Url, user_agent: &AiWebIndexAgent) -> Result<fetch::Answer, AuditError> {
-    let mut options = fetch::ClientOptions::default();
+pub async fn read_page(url: &Url, agent: &AiWebIndexAgent) -> Result<Answer, AuditError> {
+    let mut options = ClientOptions::default();
     if start::is_here(url) {
         options.pacing = options.pacing.cooldown(Duration::ZERO);
     }
-    let client = Client::new(&options, user_agent.as_str())?;
-    let mut at = url.clone();
-    for _ in 0..=5 {
-        let (robots, _) = read_robots(&client, &at, user_agent).await?;
-        client.set_crawl_delay(&at, robots.crawl_delay(user_agent)).await;
-        let request = http::Request::get(at.as_str()).body(());
-        let request = request.map_err(|error| AuditError::Argument(error.to_string()))?;
-        let answer = client.send_direct(request).await?;
-        let target = answer.field(http::header::LOCATION).and_then(|target| at.join(target).ok());
-        match target.filter(|target| matches!(target.scheme(), "http" | "https")) {
-            Some(target) if answer.status.is_redirection() => at = target,
-            _ => return Ok(answer),
-        }
-    }
-    Err(AuditError::Closed { url: url.to_string(), why: "more than five redirects" })
-}
-
-async fn read_robots(
-    client: &Client,
-    url: &Url,
-    agent: &AiWebIndexAgent,
-) -> Result<(Robots<'static>, Option<Answer>), AuditError> {
-    let closed = |why| AuditError::Closed { url: url.to_string(), why };
-    let at = url.join("/robots.txt").map_err(|error| AuditError::Argument(error.to_string()))?;
-    let answer = client.get(&at).await?;
-    match Access::from_status(answer.status.as_u16(), Duration::ZERO) {
-        Access::Rules => {
-            let robots = Robots::parse(&answer.body).into_owned();
-            match robots.decide(agent, url).is_allowed() {
-                true => Ok((robots, Some(answer))),
-                false => Err(closed("robots.txt disallows it")),
-            }
-        }
-        Access::AllowAll => Ok((Robots::parse(b"").into_owned(), None)),
-        _ => Err(closed("robots.txt cannot be reached")),
-    }
+    Client::new(&options, agent)?.get(url).await
 }
 
 /// A protocol's part of the report.

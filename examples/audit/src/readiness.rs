@@ -11,8 +11,8 @@ use ready::{ANY, Audit, Check, Group, Level, Method, Request, Response, Row, Ste
 use serde::Serialize;
 use url::Url;
 
-use crate::Context;
 use crate::finding::Severity;
+use crate::{AuditError, Context};
 
 /// Requests for the first page and the site's own documents.
 const MAX_REQUESTS: usize = 400;
@@ -294,13 +294,8 @@ async fn answer(
     }
 }
 
-/// The response to a request, an empty one where nobody answers; `None` where robots.txt forbids it.
+/// The response to a request, an empty one where nobody answers; `None` where the robots.txt of its host forbids it.
 async fn send(context: &Context, request: &Request) -> Option<Response> {
-    let is_own = request.url.origin() == context.start.url.origin();
-    let decision = context.robots.decide(&context.agent, &request.url);
-    if is_own && request.url.path() != "/robots.txt" && decision.is_disallowed() {
-        return None;
-    }
     let method = if request.method == Method::Head { http::Method::HEAD } else { http::Method::GET };
     let built = http::Request::builder()
         .method(method)
@@ -308,7 +303,11 @@ async fn send(context: &Context, request: &Request) -> Option<Response> {
         .header(ACCEPT, request.accept)
         .header(ACCEPT_ENCODING, "gzip, br")
         .body(());
-    let Ok(answer) = context.client.send_direct(built.ok()?).await else { return Some(Response::default()) };
+    let answer = match context.client.send_direct(built.ok()?).await {
+        Ok(answer) => answer,
+        Err(AuditError::Closed { .. }) => return None,
+        Err(_) => return Some(Response::default()),
+    };
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     Some(Response {
         status: answer.status.as_u16(),

@@ -119,12 +119,17 @@ pub(super) fn verification_agent() -> Result<AiWebIndexAgent, String> {
 }
 
 /// Sends the requests of an ownership check; returns the reason if it fails.
-pub(super) async fn play(context: &Context, mut check: WellKnownCheck<'_>) -> Result<(), String> {
+pub(super) async fn play(context: &Context, check: WellKnownCheck<'_>) -> Result<(), String> {
+    let mut check = check.asking_robots();
     loop {
         let moved = match check.next_action() {
             Action::Done(report) if report.is_verified() => return Ok(()),
             Action::Done(report) => return Err(report.reason.to_string()),
-            Action::AskRobots { .. } => check.on_robots(true),
+            Action::AskRobots { url } => {
+                let url = url.parse().map_err(|error: url::ParseError| error.to_string())?;
+                let is_allowed = context.client.may_fetch(&url).await.is_ok();
+                check.on_robots(is_allowed)
+            }
             Action::Send(request) => match context.client.send_direct(request).await {
                 Ok(answer) => {
                     let mut response = http::Response::new(answer.body);
