@@ -28,18 +28,17 @@ fn letters(text: &str) -> String {
     letters
 }
 
-/// Returns true if a heading and the page's title are the same, apart from the site's name and a
+/// Returns true if the [`letters`] of a heading and of the page's title are the same, apart from the site's name and a
 /// heading's number.
-pub(crate) fn agree(heading: &str, title: &str) -> bool {
-    let (heading, title) = (letters(heading), letters(title));
-    let short = heading.chars().count().min(title.chars().count());
+fn agree(heading: &str, title: &str) -> bool {
     if heading.is_empty() || title.is_empty() {
         return false;
     }
+    let is_long = || [heading, title].iter().all(|text| text.chars().nth(3).is_some());
     heading == title
-        || (short >= 4 && title.starts_with(&heading) && 4 * heading.len() >= title.len())
-        || (short >= 4 && title.ends_with(&heading) && 3 * heading.len() >= title.len())
-        || (short >= 4 && heading.starts_with(&title) && 2 * title.len() >= heading.len())
+        || (title.starts_with(heading) && 4 * heading.len() >= title.len() && is_long())
+        || (title.ends_with(heading) && 3 * heading.len() >= title.len() && is_long())
+        || (heading.starts_with(title) && 2 * title.len() >= heading.len() && is_long())
 }
 
 /// The last line before the text that begins the page's title, or is what follows its colon, and is most of it.
@@ -99,6 +98,8 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
         .position(|(place, block)| is_kept(keep, place) && block.counts.words >= TEXT)
         .or_else(|| keep.iter().position(|&kept| kept));
     let start = start?;
+    // Once: a page may have as many headings as its title has letters.
+    let of_page = letters(title);
     let mut best: Option<(u8, usize)> = None;
     let mut lone: Vec<usize> = Vec::new();
     let mut names_of_site: Vec<usize> = Vec::new();
@@ -111,8 +112,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
         if is_home {
             names_of_site.push(place);
         }
-        let text = text_of(tree, blocks, block);
-        if level <= 2 && agree(&text, title) && !is_home {
+        if level <= 2 && agree(&letters(&text_of(tree, blocks, block)), &of_page) && !is_home {
             // The last of those of the highest level: a bar at the top may repeat it.
             if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(page, id) {
                 best = Some((level, place));
@@ -133,14 +133,14 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
     let chosen = chosen?;
     let said = |block: &Block| letters(&text_of(tree, blocks, block));
     let line = blocks.blocks.get(chosen).filter(|&line| {
+        let told = said(line);
         let kept = blocks.blocks.iter().zip(&*keep).filter(|(_, kept)| **kept);
         let mut headings = kept.filter(|(block, _)| block.counts.words <= MAX_TITLE);
         tree.rules.has(Rule::Title)
             && heading.is_none()
             && chosen < start
             && is_box_of_text(page, line.container)
-            && !headings
-                .any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == said(line))
+            && !headings.any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == told)
     });
     let line = line.map(|line| line.container);
     Some(Found { between: chosen + 1..start, line })
@@ -200,7 +200,7 @@ mod tests {
             ("Comments (3)", "The Bridge Opens", false),
             ("", "The Bridge Opens", false),
         ] {
-            assert_eq!(agree(heading, title), expected, "{heading} {title}");
+            assert_eq!(agree(&letters(heading), &letters(title)), expected, "{heading} {title}");
         }
     }
 

@@ -9,6 +9,9 @@ use crate::visibility::is_unseen;
 /// Most ancestors of a block of code that are searched for its language.
 const MAX_AROUND: usize = 4;
 
+/// Classes of an element that are looked at for a language.
+const MAX_CLASSES: usize = 32;
+
 impl Writer<'_> {
     /// Writes an element that is code: a heading keeps its level, an item its list.
     pub(super) fn code(&mut self, id: NodeId, tag: Tag, kind: Code) {
@@ -290,7 +293,8 @@ fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
         return Some(language);
     }
     let class = tree.attr(id, "class")?;
-    let mut names = class.split_ascii_whitespace().peekable();
+    let is_of_code = own || class.contains("sourceCode") || class.contains("highlight");
+    let mut names = class.split_ascii_whitespace().take(MAX_CLASSES).peekable();
     let mut bare = None;
     while let Some(name) = names.next() {
         if let Some(rest) = name.strip_prefix("lang:") {
@@ -316,7 +320,7 @@ fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
             // Sphinx: what is not named is Python.
             return Some("python".to_owned());
         }
-        if bare.is_none() && (own || class.contains("sourceCode") || class.contains("highlight")) {
+        if bare.is_none() && is_of_code {
             bare = known_name(name);
         }
     }

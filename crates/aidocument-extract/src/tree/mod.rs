@@ -3,7 +3,7 @@
 //! Everything else in the crate sees only [`Tree`], [`NodeId`] and [`Tag`]; a different parser would replace this
 //! module alone. The tree is the one that the HTML standard prescribes, with two exceptions that keep hostile
 //! pages linear: start tags past [`MAX_DEPTH`] open elements are dropped (their text stays), and a tag keeps
-//! its first [`MAX_ATTRIBUTES`] attributes (see [`guard`]).
+//! its first [`MAX_ATTRIBUTES`] attributes (see [`guard`]) and of `class` and `id` the first [`MAX_NAMES`] bytes.
 
 mod by_node;
 mod guard;
@@ -35,6 +35,9 @@ pub(crate) const MAX_DEPTH: usize = 512;
 
 /// Attributes that a tag keeps.
 pub(crate) const MAX_ATTRIBUTES: usize = 256;
+
+/// Bytes of a `class` or `id` that are kept: every element asks those around it for their names.
+pub(crate) const MAX_NAMES: usize = 4096;
 
 /// A node of a [`Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -374,8 +374,19 @@ impl<S: TokenSink> Page<'_, S> {
             tag.had_duplicate_attributes = true;
             return;
         }
-        let value = self.resolved(value.0, value.1, true, true);
+        let is_name = matches!(name.local, local_name!("class") | local_name!("id"));
+        let end = if is_name { self.end_of_names(value) } else { value.1 };
+        let value = self.resolved(value.0, end, true, true);
         tag.attrs.push(Attribute { name, value });
+    }
+
+    /// Where the names end that are kept: those that are whole within [`MAX_NAMES`](super::MAX_NAMES).
+    fn end_of_names(&self, (from, to): (usize, usize)) -> usize {
+        if to - from <= super::MAX_NAMES {
+            return to;
+        }
+        let kept = self.bytes.get(from..from + super::MAX_NAMES).unwrap_or_default();
+        from + kept.iter().rposition(|&byte| is_space(byte)).unwrap_or(0)
     }
 
     /// The name of a tag or attribute, in lower case.

@@ -322,6 +322,64 @@ fn pages_hostile_to_metadata_end_and_keep_their_text() {
     all_are_linear(ABOUT);
 }
 
+/// Each long text that a page may have once, beside each small element that it may have often: nothing reads the long one anew
+/// for each of the small ones.
+#[test]
+fn what_is_long_is_not_read_for_each_of_what_is_many() {
+    let long = |text: &str| {
+        format!(
+            "<html lang='{text}'><title>{text}</title><meta property=og:title content='{text}'>\
+             <meta property=og:site_name content='{text}'><meta name=author content='{text}'>\
+             <meta name=description content='{text}'><link rel=canonical href='https://e.example/{text}'>\
+             <style>.{text}{{display:block}}</style><script type='application/ld+json'>{{\"@type\":\"Article\",\
+             \"headline\":\"{text}\",\"author\":{{\"name\":\"{text}\"}},\"articleBody\":\"{text}\"}}</script>\
+             <body class='{text}' id='{text}'><div class='{text}' style='color:{text}' aria-label='{text}'><h1>{text}</h1>\
+             <div>{text}</div>"
+        )
+    };
+    let line =
+        "<p>The ferry leaves at seven in the morning, and it comes back at noon with letters for all.</p>";
+    for many in [
+        "<h2>x y</h2>",
+        "<h2>aaaa</h2><p>b</p>",
+        "<p>z</p>",
+        line,
+        "<a href=x>a</a> ",
+        "<a href=https://e.example/a>word</a>",
+        "<sup><a href=#a>1</a></sup>",
+        "<li>x</li>",
+        "<img src=x alt=y>",
+        "<figure><img src=x><figcaption>c</figcaption></figure>",
+        "<time>2024-01-01</time>",
+        "<span class=author>A B</span>",
+        "<span class=date>1 May 2024</span>",
+        "<pre><code>x</code></pre>",
+        "<div class=b>x</div>",
+        "<table><tr><td>x</table>",
+        "<div class=comment><p>x</p></div>",
+        "<section><h3>a</h3><p>b</p></section>",
+        "<span>x</span>",
+    ] {
+        let pages = [6_000, 12_000].map(|size| {
+            let size = if cfg!(debug_assertions) { size } else { 10 * size };
+            ["a", "word "].map(|piece| {
+                let text = piece.repeat(size / piece.len());
+                format!(
+                    "{}{MARK} {}{}",
+                    long(text.trim_end()),
+                    many.repeat(5 * size / many.len()),
+                    line.repeat(3)
+                )
+            })
+        });
+        let _times = linear::assert_linear(many, [1, 2], |n| {
+            for page in &pages[n - 1] {
+                assert!(!run(page, &Options::default()).text.is_empty(), "{many}: nothing is left");
+            }
+        });
+    }
+}
+
 /// Pages that once made documents of many times their size, at the sizes at which they did, in any build: the
 /// document stays within four times the page and a megabyte, and says that text was left out.
 #[test]
