@@ -79,13 +79,21 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     }
     if tag == Tag::Button {
         // The heading of an accordion is a button that opens what is below.
-        return ["aria-controls", "aria-expanded"].iter().all(|name| tree.attr(id, name).is_none());
+        let says_so = ["aria-controls", "aria-expanded"].iter().any(|name| tree.attr(id, name).is_some());
+        return !says_so && !is_all_of_heading(tree, id);
     }
     let leads_here = tag == Tag::A && tree.attr(id, "href").is_some_and(|href| href.contains('#'));
     if leads_here {
         return is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
     false
+}
+
+/// Returns true if a button has all the words of its heading.
+fn is_all_of_heading(tree: &Tree, id: NodeId) -> bool {
+    let heading = tree.ancestors(id).take(4).find(|&around| tree.tag(around).heading_level().is_some());
+    let said = |id| text_of(tree, id).filter(|text| text.contains(char::is_alphanumeric));
+    heading.and_then(said).is_some_and(|all| said(id).is_some_and(|own| own.trim() == all.trim()))
 }
 
 /// Returns true for the part of a page of GitBook or HonKit that a script fills with what a search has found.
@@ -137,10 +145,11 @@ fn says(text: &str) -> bool {
 fn text_of(tree: &Tree, id: NodeId) -> Option<String> {
     let mut text = String::new();
     for inner in tree.descendants(id).take(24) {
-        text.push_str(tree.text(inner).unwrap_or_default());
-        if text.len() > 400 {
+        let next = tree.text(inner).unwrap_or_default();
+        if text.len() + next.len() > 400 {
             return None;
         }
+        text.push_str(next);
     }
     Some(text)
 }

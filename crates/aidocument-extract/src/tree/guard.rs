@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(depth, 3);
         assert!((SPARE_COPIES..SPARE_COPIES + 8).contains(&count), "{count}");
         // Fewer of long ones.
-        let long = format!("<p><b class=\"{}\">{}<p>x", "a ".repeat(SPARE_BYTES / 8), "<p>a".repeat(100));
+        let long = format!("<p><b title=\"{}\">{}<p>x", "a ".repeat(SPARE_BYTES / 8), "<p>a".repeat(100));
         assert_eq!(text_and_count(&long, "b"), (3, 6));
         // Another one after it has as many.
         let page = format!("<p><b>{0}<p><i>{0}<p>x", "<p>a".repeat(SPARE_COPIES * 2));

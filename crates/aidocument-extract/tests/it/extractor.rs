@@ -404,6 +404,29 @@ fn a_frame_that_a_script_fills_has_no_content_but_a_finding() {
     assert!(whole.markdown.contains("Pricing"), "{}", whole.markdown);
 }
 
+#[test]
+fn a_heading_that_is_one_button_stays() {
+    let text =
+        "<p>The ferry leaves at seven in the morning, and it comes back at noon with letters.</p>".repeat(3);
+    let heading = |inner: &str| {
+        let html =
+            format!("<title>Ferry</title><h1>Ferry</h1>{text}<h3>{inner}</h3>{text}<h3>Next</h3>{text}");
+        let markdown = Extractor::new().extract(html.as_str()).markdown;
+        markdown.lines().find_map(|line| line.strip_prefix("### ")).unwrap_or_default().to_owned()
+    };
+    for (inner, expected) in [
+        ("<button>When does it leave?</button>", "When does it leave?"),
+        (
+            "<span><button class=b><span>When does it leave?</span><i></i></button></span>",
+            "When does it leave?",
+        ),
+        ("When does it leave? <button>Copy link</button>", "When does it leave?"),
+        ("<button>+</button>", "Next"),
+    ] {
+        assert_eq!(heading(inner), expected, "{inner}");
+    }
+}
+
 /// ASP.NET's pages are one form each.
 #[test]
 fn a_page_in_a_form_keeps_its_heading_and_its_content() {
