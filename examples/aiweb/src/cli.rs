@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use site::cli::absolute_url;
 use url::Url;
 
 use crate::build::Build;
@@ -265,16 +266,6 @@ pub struct Verify {
     /// accepted
     #[arg(long, conflicts_with = "fetched_from")]
     pub any_origin: bool,
-}
-
-/// Parses a URL; the error shows what one looks like.
-pub(crate) fn absolute_url(text: &str) -> Result<Url, String> {
-    Url::parse(text).map_err(|error| match error {
-        url::ParseError::RelativeUrlWithoutBase => {
-            "expected a whole URL, such as https://example.com/".to_owned()
-        }
-        error => error.to_string(),
-    })
 }
 
 #[cfg(test)]

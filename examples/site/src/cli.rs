@@ -53,7 +53,7 @@ pub struct Serve {
     #[arg(long, value_name = "NAME", default_value = "127.0.0.1")]
     pub host: String,
     /// The beginning of the site's URLs: the address of a proxy in front
-    #[arg(long, value_name = "URL", conflicts_with = "host")]
+    #[arg(long, value_name = "URL", conflicts_with = "host", value_parser = absolute_url)]
     pub origin: Option<Url>,
     /// The private JWK that signs the manifest [default: a key for this run]
     #[arg(long, value_name = "FILE")]
@@ -120,6 +120,19 @@ impl Serve {
             ..Options::default()
         }
     }
+}
+
+/// Parses a URL; the error shows what one looks like.
+///
+/// # Errors
+/// A text that is not an absolute URL.
+pub fn absolute_url(text: &str) -> Result<Url, String> {
+    Url::parse(text).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => {
+            "expected a whole URL, such as https://example.com/".to_owned()
+        }
+        error => error.to_string(),
+    })
 }
 
 fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {

@@ -153,6 +153,21 @@ pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
     Ok([before, link, after].concat())
 }
 
+/// The page without the `<link>` elements of this relation to JSON whose address is one of these, as it is written.
+///
+/// # Errors
+/// [`PageError::Rewrite`] if the rewriter gives up.
+pub fn without_links(html: &str, rel: &str, is_one: impl Fn(&str) -> bool) -> Result<String, PageError> {
+    let selector = format!("link[rel={rel}][type='application/json'][href]");
+    let handler = element!(selector, |link| {
+        if link.get_attribute("href").is_some_and(|href| is_one(&href)) {
+            link.remove();
+        }
+        Ok(())
+    });
+    rewrite(html, vec![handler])
+}
+
 /// The page with `pointer` as the first thing in its `<body>`; a page without a written `<body>` is left as it is.
 ///
 /// # Errors

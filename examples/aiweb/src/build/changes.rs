@@ -40,6 +40,8 @@ pub enum Change {
     Changed,
     /// The build's lines in it change; the rest stays.
     Merged,
+    /// An earlier build's lines in it go; the rest stays.
+    Unlinked,
     /// An earlier build wrote it and this one does not.
     Removed,
     /// The build did not write the file, and leaves it alone.
@@ -56,6 +58,7 @@ impl Change {
             Change::New => "new",
             Change::Changed => "changed",
             Change::Merged => "merged",
+            Change::Unlinked => "unlinked",
             Change::Removed => "removed",
             Change::Left => "left",
             Change::Unchanged => "unchanged",
@@ -128,6 +131,16 @@ impl Changes {
         self.steps.push((path.to_owned(), Change::Merged, bytes));
     }
 
+    /// Adds a page that has no twin any more, without the links that an earlier build put into it.
+    pub fn unlink(&mut self, path: &str, bytes: Vec<u8>) {
+        self.steps.push((path.to_owned(), Change::Unlinked, bytes));
+    }
+
+    /// The files that an earlier build wrote and this one does not.
+    pub fn removed(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter(|(_, change, _)| *change == Change::Removed).map(|(path, ..)| path.as_str())
+    }
+
     /// How many files this happens to.
     #[must_use]
     pub fn count(&self, change: Change) -> usize {
@@ -153,7 +166,7 @@ impl Changes {
         for (path, change, bytes) in &self.steps {
             match change {
                 Change::New | Change::Changed => write_file(&folder.join(path), bytes)?,
-                Change::Merged => write_again(&folder.join(path), bytes)?,
+                Change::Merged | Change::Unlinked => write_again(&folder.join(path), bytes)?,
                 Change::Removed => remove_file(&folder.join(path))?,
                 Change::Left | Change::Unchanged => {}
             }

@@ -36,9 +36,9 @@ use serde_json::json;
 use url::Url;
 
 use crate::Failure;
-use crate::cli::absolute_url;
 use crate::report::{Report, count};
 use site::Revisions;
+use site::cli::absolute_url;
 use texts::Sitemaps;
 
 pub mod changes;
@@ -208,13 +208,25 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let count_of_files = files.len() + 1;
 
     let mut changes = Changes::plan(&arguments.folder, files)?;
-    let mut linked = 0;
+    let (mut linked, mut not_linked) = (0, Vec::new());
     if !arguments.no_link_pages {
         for page in &read {
-            if let Some(bytes) = pages::linked(&arguments.folder, page, &sitemap_urls, &list)? {
+            let (bytes, why) = pages::linked(&arguments.folder, page, &sitemap_urls, &list)?;
+            linked += usize::from(bytes.is_some() && why.is_none());
+            not_linked.extend(why.map(|why| (&page.path, why)));
+            if let Some(bytes) = bytes {
                 changes.link(&page.path, bytes);
-                linked += 1;
             }
+        }
+    }
+    // A page that lost its twin does not go on to name it.
+    let gone = changes.removed().filter_map(|path| {
+        let page = path.strip_suffix(".llm.json").or_else(|| path.strip_suffix(".m.json"))?;
+        (!read.iter().any(|there| there.path == page)).then(|| page.to_owned())
+    });
+    for path in gone.collect::<std::collections::BTreeSet<_>>() {
+        if let Some(bytes) = pages::unlinked(&arguments.folder, &path)? {
+            changes.unlink(&path, bytes);
         }
     }
     if !arguments.dry_run {
@@ -225,10 +237,14 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         let members = [("left_out", json!(path)), ("why", json!(why))];
         report.result(&format!("left out: {path}: {why}"), &members)?;
     }
+    for (path, why) in not_linked {
+        let members = [("not_linked", json!(path)), ("why", json!(why))];
+        report.result(&format!("no links to its twin in {path}: {why}"), &members)?;
+    }
     for (path, change, _) in &changes.steps {
         // The build's own files by the thousand are told by their number, except where nothing is written.
         let is_told = match change {
-            Change::Left => true,
+            Change::Left | Change::Unlinked => true,
             Change::Merged => arguments.dry_run || !path.ends_with(".html"),
             Change::Unchanged => false,
             _ => arguments.dry_run,
@@ -240,6 +256,9 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
                     ": links to twin and sitemap in its head, a pointer to llms.txt"
                 }
                 Change::Merged => ": the build's lines in it, between marks",
+                Change::Unlinked => {
+                    ": an earlier build's links to twin, sitemap and llms.txt are taken out of it"
+                }
                 _ => "",
             };
             let word = change.as_str();

@@ -358,32 +358,96 @@ fn plain_path(url: &Url) -> String {
     path.strip_suffix(".html").unwrap_or(path).trim_end_matches('/').to_owned()
 }
 
-/// The page with links to its twins and to the sitemaps in its head; `None` where nothing is to be added.
+/// The page with links to its twins and to the sitemaps in its head, in place of those of an earlier build, or `None` where nothing
+/// changes; and why it has no links.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url], list: &Url) -> Result<Option<Vec<u8>>, Failure> {
+pub fn linked(
+    folder: &Path,
+    page: &Page,
+    sitemaps: &[Url],
+    list: &Url,
+) -> Result<(Option<Vec<u8>>, Option<&'static str>), Failure> {
     let html = read_file(&folder.join(&page.path))?;
-    // A page in an older charset stays as it is: its bytes could not be kept.
-    let Ok(html) = std::str::from_utf8(&html) else { return Ok(None) };
+    let Ok(html) = std::str::from_utf8(&html) else {
+        return Ok((None, Some("it is not in UTF-8, and its bytes could not be kept")));
+    };
     let twins = page.twins.iter().map(|twin| tct::link::html_alternate(&twin.m_url));
     let sitemaps = sitemaps.iter().map(|url| {
         let href = url.as_str().replace('&', "&amp;");
         format!(r#"<link rel="index" type="application/json" href="{href}">"#)
     });
     let elements: String = twins.chain(sitemaps).collect();
-    let mut linked = site::html::with_alternate(html, &elements)?;
-    let pointer = pointer(list);
-    if !html.contains(&pointer) {
-        linked = site::html::with_pointer(&linked, &pointer)?;
-    }
-    Ok((linked != html).then(|| linked.into_bytes()))
+    let bare = bare(html, &page.path)?;
+    let linked = site::html::with_alternate(&bare, &elements)?;
+    let why = (linked == bare).then_some("its head has a link to other JSON");
+    let linked = site::html::with_pointer(&linked, &pointer(list))?;
+    Ok(((linked != html).then(|| linked.into_bytes()), why))
 }
+
+/// The page without the links and the pointer of an earlier build; `None` where it has none, or is not there.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn unlinked(folder: &Path, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    let file = folder.join(path);
+    if !file.is_file() {
+        return Ok(None);
+    }
+    let html = read_file(&file)?;
+    let Ok(html) = std::str::from_utf8(&html) else { return Ok(None) };
+    let bare = bare(html, path)?;
+    Ok((bare != html).then(|| bare.into_bytes()))
+}
+
+/// The page without what [`linked`] has added to it, for whatever origin that was.
+fn bare(html: &str, path: &str) -> Result<String, Failure> {
+    // An address has the path as a URL spells it.
+    let encoded = url_of_file(path);
+    let is_twin = move |href: &str| {
+        let twin = href.strip_suffix(".llm.json").or_else(|| href.strip_suffix(".m.json"));
+        twin.and_then(|page| page.strip_suffix(&encoded)).is_some_and(|before| before.ends_with('/'))
+    };
+    let is_sitemap = |href: &str| {
+        let name = href.rsplit('/').next().unwrap_or_default();
+        name.starts_with("llm-sitemap") || name.starts_with("m-sitemap")
+    };
+    let html = site::html::without_links(html, "alternate", is_twin)?;
+    let mut html = site::html::without_links(&html, "index", is_sitemap)?;
+    let (begin, end) = POINTER;
+    while let Some(at) = html.find(begin) {
+        let rest = html.get(at + begin.len()..).unwrap_or_default();
+        let Some(len) =
+            rest.find(end).filter(|len| !rest.get(..*len).unwrap_or_default().contains(['"', '<']))
+        else {
+            break;
+        };
+        html.replace_range(at..at + begin.len() + len + end.len(), "");
+    }
+    Ok(html)
+}
+
+/// The path of a file as it is in a URL.
+fn url_of_file(path: &str) -> String {
+    let mut url = Url::parse("file:///").ok();
+    if let Some(url) = &mut url
+        && let Ok(mut segments) = url.path_segments_mut()
+    {
+        segments.pop_if_empty().extend(path.split('/'));
+    }
+    url.map_or_else(String::new, |url| url.path().trim_start_matches('/').to_owned())
+}
+
+/// What is around the address in the pointer to the list of pages.
+const POINTER: (&str, &str) =
+    ("<p hidden>For agents: <a href=\"", "\">llms.txt</a> lists all pages as Markdown.</p>");
 
 /// The pointer to the list of pages that is put into the HTML.
 fn pointer(list: &Url) -> String {
+    let (begin, end) = POINTER;
     let href = list.as_str().replace('&', "&amp;");
-    format!(r#"<p hidden>For agents: <a href="{href}">llms.txt</a> lists all pages as Markdown.</p>"#)
+    format!("{begin}{href}{end}")
 }
 
 /// The file of a page's Markdown, which begins with a line about the list of pages.

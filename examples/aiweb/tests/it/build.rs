@@ -321,6 +321,43 @@ fn pages_are_linked_once_unless_told_not_to() {
     assert_eq!(read(site.join("brew.html")), html);
 }
 
+/// A build for another address, and one that leaves a page out, take the earlier one's links out of the pages.
+#[test]
+fn links_of_an_earlier_build_do_not_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let before = read(site.join("brew.html"));
+    std::fs::write(site.join("a tea.html"), "<body><main>Tea.</main>").unwrap();
+    build(&site, &["--origin", "https://staging.example/", "--tct", "both"]);
+    assert_eq!(build(&site, &["--origin", ORIGIN]).last().unwrap()["linked"], 4);
+    for page in ["brew.html", "index.html", "pots/index.html", "a tea.html"] {
+        let html = read(site.join(page));
+        assert!(!html.contains("staging") && !html.contains(".m.json"), "{html}");
+        for once in [".llm.json", "llm-sitemap.json", "llms.txt</a>"] {
+            assert_eq!(html.matches(once).count(), 1, "{once}: {html}");
+        }
+    }
+    let said = build(&site, &["--origin", ORIGIN, "--leave-out", "brew.html"]);
+    let unlinked: Vec<_> = said.iter().filter(|line| line["change"] == "unlinked").collect();
+    assert!(unlinked.len() == 1 && unlinked[0]["path"] == "brew.html", "{said:?}");
+    assert_eq!(read(site.join("brew.html")), before);
+}
+
+#[test]
+fn a_page_that_gets_no_links_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    std::fs::write(site.join("latin.html"), b"<meta charset=iso-8859-1><main>Th\xe9</main>").unwrap();
+    let api = "<head><link rel='alternate' type='application/json' href='/wp-json/2'></head><main>Tea</main>";
+    std::fs::write(site.join("wordpress.html"), api).unwrap();
+    let said = build(&site, &["--origin", ORIGIN]);
+    let why =
+        |page: &str| said.iter().find(|line| line["not_linked"] == page).map(|line| line["why"].to_string());
+    assert!(why("latin.html").unwrap().contains("UTF-8"));
+    assert!(why("wordpress.html").unwrap().contains("other JSON"));
+    assert_eq!((why("brew.html"), said.last().unwrap()["linked"].as_u64()), (None, Some(3)));
+}
+
 /// A list of files that leads out of the folder, or names files that have changed since, is not obeyed.
 #[test]
 fn nothing_of_others_is_removed() {
