@@ -57,8 +57,34 @@ impl SignLayer {
         clock: impl Fn() -> UnixSeconds + Send + Sync + 'static,
         random: impl Fn() -> [u8; 32] + Send + Sync + 'static,
     ) -> Self {
+        SignLayer::with_signers(move |_| Some(signer.clone()), clock, random)
+    }
+
+    /// The same with the signer for the current time, for keys that follow one another. If there is none, a request that must
+    /// be signed is an error.
+    ///
+    /// ```
+    /// use bot_auth::{CrawlerSigner, KeySchedule, ScheduledKey};
+    /// use bot_auth_tower::SignLayer;
+    /// use jwk::SigningKey;
+    /// use web_values::UnixSeconds;
+    ///
+    /// let day = |n: u64| UnixSeconds(n * 86_400);
+    /// let key = |secret, from, until| ScheduledKey { key: SigningKey::from_secret(&[secret; 32]), from, until };
+    /// let keys = KeySchedule::new([key(1, day(0), day(30)), key(2, day(30), day(60))])?;
+    /// let signers = move |now| CrawlerSigner::new(keys.signing_key(now)?.clone(), "https://bot.example").ok();
+    /// let clock = || UnixSeconds(1_000_000); // yours: UnixSeconds::from(SystemTime::now())
+    /// let _layer = SignLayer::with_signers(signers, clock, || [7; 32]); // yours: random bytes
+    /// # Ok::<(), bot_auth::ScheduleError>(())
+    /// ```
+    #[must_use]
+    pub fn with_signers(
+        signers: impl Fn(UnixSeconds) -> Option<CrawlerSigner> + Send + Sync + 'static,
+        clock: impl Fn() -> UnixSeconds + Send + Sync + 'static,
+        random: impl Fn() -> [u8; 32] + Send + Sync + 'static,
+    ) -> Self {
         SignLayer {
-            signers: Arc::new(move |_| Some(signer.clone())),
+            signers: Arc::new(signers),
             clock: Arc::new(clock),
             random: Arc::new(random),
             is_always: true,
@@ -72,16 +98,6 @@ impl SignLayer {
     #[must_use]
     pub fn when_asked(self) -> Self {
         SignLayer { is_always: false, ..self }
-    }
-
-    /// Signs with the signer for the current time, such as that of a [`KeySchedule`](bot_auth::KeySchedule). If there is
-    /// none, a request that must be signed is an error.
-    #[must_use]
-    pub fn with_signers(
-        self,
-        signers: impl Fn(UnixSeconds) -> Option<CrawlerSigner> + Send + Sync + 'static,
-    ) -> Self {
-        SignLayer { signers: Arc::new(signers), ..self }
     }
 
     /// The fields of a request with a signature, as the server wants it.

@@ -41,7 +41,7 @@ pub struct AgentIdError;
 
 impl fmt::Display for AgentIdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected an https url without dot segments, found another text")
+        f.write_str("expected an https URL without `..` or fragment, such as `https://bot.example`, found another text")
     }
 }
 

@@ -199,7 +199,13 @@ async fn a_schedule_of_keys_signs_by_its_time() {
     let keys = KeySchedule::new(keys).unwrap();
     let signers = move |now| CrawlerSigner::new(keys.signing_key(now)?.clone(), AGENT).ok();
     let site = site(&BotLayer::prefer(world.settings()));
-    let client = layer(&world, signer()).with_signers(signers).layer(site);
+    let clock = {
+        let world = world.clone();
+        move || world.at()
+    };
+    let count = AtomicU8::new(0);
+    let random = move || [count.fetch_add(1, Ordering::Relaxed); 32];
+    let client = SignLayer::with_signers(signers, clock, random).layer(site);
     let ask = async || {
         let response = client.clone().oneshot(request("/", "")).await?;
         let body = axum::body::to_bytes(response.into_body(), 10_000).await?;
