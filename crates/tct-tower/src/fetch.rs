@@ -19,8 +19,10 @@ use crate::robots::{RobotsGate, RobotsVerdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// robots.txt does not allow the request, or is not available for now.
+    /// robots.txt does not allow the request, or could not be asked, since its URL is not absolute.
     Withheld,
+    /// robots.txt cannot be read for now, so nothing is requested.
+    NotNow,
     /// There was no answer, or it broke off.
     NoAnswer,
     /// The body is longer than the caller's limit.
@@ -31,6 +33,7 @@ impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             FetchError::Withheld => "robots.txt does not allow the request",
+            FetchError::NotNow => "robots.txt cannot be read for now, so nothing is requested",
             FetchError::NoAnswer => "the server did not answer",
             FetchError::TooLarge => "the body is longer than what is read",
         })
@@ -82,7 +85,8 @@ where
                 };
                 robots.on_answer(answer.as_ref(), clock.now());
             }
-            RobotsVerdict::NotThis | RobotsVerdict::NotNow => return Err(FetchError::Withheld),
+            RobotsVerdict::NotThis => return Err(FetchError::Withheld),
+            RobotsVerdict::NotNow => return Err(FetchError::NotNow),
         }
     }
 }

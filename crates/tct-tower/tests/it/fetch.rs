@@ -71,9 +71,11 @@ impl RobotsGate for Verdicts {
 
 #[tokio::test]
 async fn the_gate_is_obeyed() {
-    for verdict in [RobotsVerdict::NotThis, RobotsVerdict::NotNow] {
+    for (verdict, error) in
+        [(RobotsVerdict::NotThis, FetchError::Withheld), (RobotsVerdict::NotNow, FetchError::NotNow)]
+    {
         let (fetched, asked, _) = ask(|_| body("page"), &mut Verdicts(vec![verdict], Vec::new()), 4).await;
-        assert_eq!((fetched.unwrap_err(), asked.len()), (FetchError::Withheld, 0));
+        assert_eq!((fetched.unwrap_err(), asked.len()), (error, 0));
     }
     let file = || RobotsVerdict::Fetch("https://example.com/robots.txt".parse().unwrap());
     let later = RobotsVerdict::After(UnixSeconds(1_000_030));
