@@ -263,9 +263,16 @@ impl Store {
     ///
     /// # Errors
     /// `Locked` if another process has it open, `Version` if another version of this program made it, `DiskFull`, `Damaged`,
-    /// and `Store` if it is not a store or cannot be read.
+    /// and `File` if it is not a store or cannot be read.
     pub fn open(path: &Path) -> Result<Self, CrawlerError> {
-        guarded(|| Self::of(Database::builder().set_cache_size(CACHE).create(path)?))
+        guarded(|| Self::of(Database::builder().set_cache_size(CACHE).create(path)?)).map_err(|error| {
+            match error {
+                CrawlerError::Store(why) => {
+                    CrawlerError::File { path: path.to_owned(), why: why.to_string() }
+                }
+                error => error,
+            }
+        })
     }
 
     fn of(database: Database) -> Result<Self, CrawlerError> {

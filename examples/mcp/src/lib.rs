@@ -125,13 +125,12 @@ fn open_store(cli: &Cli, log: &mut dyn Write) -> Result<Store, Trouble> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).ok()?;
         }
-        Some((Store::open(&path), path))
+        Some(Store::open(&path))
     });
     match opened {
-        Some((Ok(store), _)) => Ok(store),
-        Some((Err(trouble), path)) => {
-            let path = path.display();
-            let _nobody = writeln!(log, "aiweb: {path}: {trouble} What is read now is held in memory.");
+        Some(Ok(store)) => Ok(store),
+        Some(Err(trouble)) => {
+            let _nobody = writeln!(log, "aiweb: {trouble} What is read now is held in memory.");
             Store::in_memory()
         }
         None => Store::in_memory(),

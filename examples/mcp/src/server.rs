@@ -340,9 +340,7 @@ impl ServerHandler for Server {
             PromptArgument::new("url")
                 .with_description("An address of the documentation")
                 .with_required(true),
-            PromptArgument::new("question")
-                .with_description("What is wanted to be known")
-                .with_required(true),
+            PromptArgument::new("question").with_description("The question to answer").with_required(true),
         ];
         let prompt =
             Prompt::new(PROMPT, Some("How to find an answer in a documentation site"), Some(arguments))

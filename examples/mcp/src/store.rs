@@ -190,7 +190,8 @@ impl Store {
     /// # Errors
     /// If it is not a store, is open in another process, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, Trouble> {
-        Self::prepare(Database::builder().set_cache_size(CACHE_BYTES).create(path).map_err(Trouble::store)?)
+        let opened = Database::builder().set_cache_size(CACHE_BYTES).create(path);
+        Self::prepare(opened.map_err(|error| Trouble::store(format!("{}: {error}", path.display())))?)
     }
 
     /// A store that lasts as long as the process.
