@@ -256,8 +256,9 @@ impl ManifestBuilder {
 
     /// Writes the manifest and checks it by the strict rules.
     ///
-    /// The JSON is indented by two blanks, members in the order of the specification, with a final line feed. A
-    /// signature is added to those bytes with [`ManifestText::with_sig`](crate::ManifestText::with_sig).
+    /// The JSON is indented by two blanks, members in the order of the specification, with a final line feed. `sign_manifest` of
+    /// `aiweb-verify` adds a signature to those bytes; a signature made elsewhere is added with
+    /// [`ManifestText::with_sig`](crate::ManifestText::with_sig).
     ///
     /// # Errors
     /// [`LlmindexBuildError`] with every finding; a certain secret is an error here.

@@ -46,7 +46,8 @@ impl ResponseHeaders {
     }
 }
 
-/// The header fields for `manifest`, sent at `now`.
+/// The header fields for `manifest`, sent at `now`. The entity tag is that of its bytes: of a manifest that was signed, pass
+/// what [`Manifest::parse`] reads from the signed text.
 ///
 /// A `Last-Modified` later than the response is not allowed by RFC 9110, so the earlier of `updated_at` and `now` is
 /// taken. Times before 1970 are left out.

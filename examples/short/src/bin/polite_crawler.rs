@@ -1,6 +1,6 @@
 //! A whole polite crawler: a site's twins if it has TCT, else its HTML; what each text may be used for; a store that outlives the
 //! run. `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`
-#![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a program prints and reads files")]
+#![expect(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program does")]
 use aidocument_extract::Extractor;
 use http::{Request, Response, header};
 use robots::Preferences;
@@ -50,13 +50,13 @@ async fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [start, path] = &*arguments else { return Err("usage: polite_crawler URL FILE".into()) };
     let urls = UrlPolicy::allowing_http(); // for a site on one's own machine; `CrawlPolicy::default()` wants https
-    let start = CUrl::parse_with(start, &urls)?;
+    let start = CUrl::parse_with(start, &urls).map_err(|why| why.to_string())?;
     let _first = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).user_agent(BOT);
     let http = http.timeout(Duration::from_secs(60)).build()?;
-    let mut client = tower::service_fn(|request: Request<&'static str>| {
+    let mut client = tower::service_fn(move |request: Request<reqwest::Body>| {
         let sent = request.try_into().map(|request| http.execute(request));
-        async { Ok::<_, Failure>(Response::<reqwest::Body>::from(sent?.await?)) }
+        async { Ok::<Response<_>, Failure>(sent?.await.inspect_err(|why| eprintln!("{why}"))?.into()) }
     });
     let clock = (|| UnixSeconds::from(SystemTime::now()), tokio::time::sleep);
     let is_public = start.as_url().host().is_some_and(tct::address::is_public_host);
@@ -87,8 +87,8 @@ async fn main() -> Result<(), Failure> {
         let held = pages.get(&url).cloned().unwrap_or_default();
         let request = Request::get(url.as_str());
         let request = held.etag.iter().fold(request, |to, tag| to.header(header::IF_NONE_MATCH, tag));
-        let answer = fetch(request.body("")?, 4 << 20, &mut client, &mut robots, &clock).await;
-        let Ok(response) = answer.inspect_err(|why| println!("{url}: {why}")) else { continue };
+        let reply = fetch(request.body(Default::default())?, 4 << 20, &mut client, &mut robots, &clock).await;
+        let Ok(response) = reply.inspect_err(|why| println!("{url}: {why}")) else { continue };
         let of = |name| field(&response, name).unwrap_or_default();
         let page = match response.status().as_u16() {
             200 if of(header::CONTENT_TYPE).starts_with("text/html") => Page::read(&response, &url)?,

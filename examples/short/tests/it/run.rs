@@ -187,6 +187,21 @@ fn aidocument() {
 }
 
 #[test]
+fn shop() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_shop")).arg(folder.path()).output().unwrap();
+    let said = stdout(&output);
+    assert!(said.starts_with("TXT record at _llmindex-challenge.shop.example: "), "{output:?}");
+    assert!(said.ends_with("attached)\nproof by dns_txt\n"), "{said}");
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let manifest = llmindex_types::Manifest::parse(&read("llmindex.json"), &Default::default()).unwrap();
+    assert!(manifest.report().findings().is_empty() && manifest.sig().is_some());
+    for (name, lines) in [("products.jsonl", 2), ("products-delta.jsonl", 2)] {
+        assert_eq!(read(name).split(|byte| *byte == b'\n').count(), lines + 1);
+    }
+}
+
+#[test]
 fn validate_manifest() {
     let program = env!("CARGO_BIN_EXE_validate_manifest");
     let folder = std::env::temp_dir().join(format!("validate-manifest-{}", std::process::id()));
