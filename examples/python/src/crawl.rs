@@ -31,9 +31,12 @@ impl Crawl {
             CUrl::parse(start).map_err(|error| Failure::new(Class::Url, kebab(&error.kind()), error))?;
         let store: MemoryStore = match &state {
             None => MemoryStore::default(),
-            Some(state) => {
-                serde_json::from_slice(state.bytes()).map_err(|error| Failure::argument("state", error))?
-            }
+            Some(state) => serde_json::from_slice(state.bytes()).map_err(|error| {
+                Failure::argument(
+                    "state",
+                    format!("expected what `Crawl.state()` gave, found other text ({error})"),
+                )
+            })?,
         };
         let policy = CrawlPolicy::default().with_parallel(parallel);
         let crawl = tct::Crawl::resume(&start, store.site(), policy);

@@ -65,8 +65,10 @@ def test_wrong_arguments_are_told_by_name() -> None:
         aiweb.extract(PAGE, "not a url")
     with pytest.raises(aiweb.ArgumentError, match="focus: expected 'precision'"):
         aiweb.extract(PAGE, focus="fast")  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="^expected str or bytes, found int$"):
         aiweb.extract(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="pages: expected an iterable of pages, found a single one"):
+        aiweb.extract_many(PAGE)
     with pytest.raises(TypeError, match="max_words"):
         aiweb.extract(PAGE, max_words=-1)
     with pytest.raises(TypeError, match="unexpected keyword argument 'speed'"):

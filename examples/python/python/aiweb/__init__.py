@@ -88,7 +88,11 @@ Order: TypeAlias = Literal["utf-16", "code-point"]
 
 def _text(value: Text) -> str | bytes:
     """What the native part takes as it is; other buffers are copied."""
-    return bytes(value) if isinstance(value, (bytearray, memoryview)) else value
+    if isinstance(value, (bytearray, memoryview)):
+        return bytes(value)
+    if isinstance(value, (str, bytes)):
+        return value
+    raise TypeError(f"expected str or bytes, found {type(value).__name__}")
 
 
 def _lines(headers: Headers) -> list[tuple[str, str]]:
@@ -175,6 +179,9 @@ def extract_many(
     :param workers: threads; as many as the processor has if absent
     :param options: the keyword arguments of :func:`extract`
     """
+    if isinstance(pages, (str, bytes, bytearray, memoryview)):
+        # A str is an iterable of str too: each letter would be a page.
+        raise TypeError("pages: expected an iterable of pages, found a single one; put it into a list")
     return _aiweb.Pages(pages, workers, _options(**options))
 
 
