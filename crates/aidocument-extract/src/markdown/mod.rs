@@ -246,6 +246,10 @@ impl Writer<'_> {
                     return false;
                 }
             }
+            Tag::Div if self.style.tables && self.is_grid(id) => {
+                self.table(id);
+                return false;
+            }
             Tag::Td | Tag::Th | Tag::Wbr => {}
             Tag::Blockquote => self.nest(Container::Quote { fresh: true }),
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => self.open_list(id, tag == Tag::Ol),
@@ -259,6 +263,14 @@ impl Writer<'_> {
             }
         }
         true
+    }
+
+    /// Whether an element is a grid of which the whole first row is chosen.
+    fn is_grid(&self, id: NodeId) -> bool {
+        let grid = tables::grid(self.tree, id);
+        grid.is_some_and(|(cells, columns)| {
+            cells.iter().take(columns).all(|&cell| self.selection.has_any(cell))
+        })
     }
 
     fn leave(&mut self, id: NodeId) {

@@ -2,6 +2,7 @@
 
 use super::{Writer, escape};
 use crate::code::declaration;
+use crate::structure::tables::grid;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Columns that a table may have; the cells past them are joined to the last.
@@ -39,6 +40,10 @@ enum Spanned {
 }
 
 impl Cell {
+    fn of(&part: &NodeId) -> Cell {
+        Cell { parts: vec![part], spanned: None }
+    }
+
     fn spanned(by: Spanned) -> Cell {
         Cell { parts: Vec::new(), spanned: Some(by) }
     }
@@ -144,6 +149,12 @@ impl Table {
     /// Rows and cells in the order of the page, each in its column.
     fn of(tree: &Tree, table: NodeId) -> Table {
         let mut found = Table { caption: None, rows: Vec::new(), aligns: Vec::new() };
+        if let Some((cells, columns)) = grid(tree, table) {
+            let row = |cells: &[NodeId]| Row { cells: cells.iter().map(Cell::of).collect(), is_head: false };
+            found.rows = cells.chunks(columns).map(row).collect();
+            found.aligns.resize(columns, Align::None);
+            return found;
+        }
         // For each column, rows that a cell above still reaches into.
         let mut down: Vec<usize> = Vec::new();
         let mut budget = SPANNED;
@@ -254,7 +265,7 @@ impl Row {
         let place = self.cells.len();
         let span = number("colspan").clamp(1, MAX_COLUMNS - place).min(1 + *budget);
         *budget -= span - 1;
-        self.cells.push(Cell { parts: vec![id], spanned: None });
+        self.cells.push(Cell::of(&id));
         self.cells.extend(std::iter::repeat_n(Cell::spanned(Spanned::Left), span - 1));
         // Nought reaches to the end of the rows.
         let rows = match number("rowspan") {

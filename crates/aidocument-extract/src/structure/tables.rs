@@ -1,4 +1,4 @@
-//! Which tables hold data.
+//! Which tables hold data, and which other elements are tables to readers.
 
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -37,4 +37,129 @@ pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
     }
     // One row without a header sets things side by side.
     columns >= 2 && rows >= 2 && blocks <= cells
+}
+
+/// Cells of a grid, and its columns.
+const MAX_CELLS: usize = 3_000;
+const COLUMNS: std::ops::RangeInclusive<usize> = 2..=6;
+
+/// Classes of a cell, and nodes of a grid, that are looked at.
+const MAX_CLASSES: usize = 8;
+const MAX_LOOKED_AT: usize = 4_000;
+
+/// The cells of a grid, row by row, and how many a row has: a `<div>` of nothing but `<div>`s, in each column of which all have a class
+/// that none has in another, such as javadoc's `col-first`. Each column has text, and no cell more than that.
+pub(crate) fn grid(tree: &Tree, id: NodeId) -> Option<(Vec<NodeId>, usize)> {
+    if tree.tag(id) != Tag::Div {
+        return None;
+    }
+    let mut cells: Vec<NodeId> = Vec::new();
+    for child in tree.children(id) {
+        let is_blank = tree.text(child).map_or(!tree.is_element(child), |text| text.trim_ascii().is_empty());
+        if is_blank {
+            continue;
+        }
+        let is_cell = tree.tag(child) == Tag::Div && tree.attr(child, "class").is_some();
+        if !is_cell || cells.len() >= MAX_CELLS {
+            return None;
+        }
+        cells.push(child);
+    }
+    let classes: Vec<Vec<&str>> =
+        cells.iter().map(|&cell| tree.classes(cell).take(MAX_CLASSES).collect()).collect();
+    let fits = |columns: &usize| {
+        let is_own = |column: usize, name: &str| {
+            let mut cells = classes.iter().enumerate();
+            cells.all(|(place, names)| names.contains(&name) == (place % columns == column))
+        };
+        let mut first = classes.iter().take(*columns).enumerate();
+        cells.len() >= 2 * columns
+            && cells.len().is_multiple_of(*columns)
+            && first.all(|(column, names)| {
+                names
+                    .iter()
+                    .any(|name| !name.contains("odd") && !name.contains("even") && is_own(column, name))
+            })
+    };
+    let columns = COLUMNS.into_iter().find(fits)?;
+    let mut inside = tree.descendants(id).take(MAX_LOOKED_AT);
+    let is_more = |part: NodeId| {
+        let tag = tree.tag(part);
+        tag.heading_level().is_some()
+            || matches!(
+                tag,
+                Tag::Table
+                    | Tag::Ul
+                    | Tag::Ol
+                    | Tag::Pre
+                    | Tag::Blockquote
+                    | Tag::Form
+                    | Tag::Article
+                    | Tag::Img
+            )
+    };
+    let has_text = |&cell: &NodeId| {
+        let mut parts = tree.descendants(cell).take(40);
+        parts.any(|part| tree.text(part).is_some_and(|text| !text.trim().is_empty()))
+    };
+    let rows = cells.len() / columns;
+    let are_filled = (0..columns).all(|column| {
+        let filled = cells.iter().skip(column).step_by(columns).filter(|cell| has_text(cell)).count();
+        2 * filled >= rows
+    });
+    (are_filled && !inside.any(is_more)).then_some((cells, columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_of_equal_classes_in_rows_are_a_grid() {
+        let columns = |html: &str| {
+            let tree = Tree::parse(html);
+            let id = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Div);
+            grid(&tree, id.expect("a div")).map(|(cells, columns)| (cells.len(), columns))
+        };
+        for (html, expected) in [
+            (
+                "<div><div class='head a'>A</div> <div class='head b'>B</div><!-- --><div class='a odd'>1</div>\
+                 <div class='b odd'>2</div></div>",
+                Some((4, 2)),
+            ),
+            (
+                "<div><div class=a>A</div><div class=b>B</div><div class=c>C</div><div class=a>1</div>\
+                 <div class=b><p>2</div><div class=c>3</div></div>",
+                Some((6, 3)),
+            ),
+            // One row, a row that is cut, one class for all, words between, a column without text, more than text.
+            ("<div><div class=a>A</div><div class=b>B</div></div>", None),
+            ("<div><div class=a>A</div><div class=b>B</div><div class=a>1</div></div>", None),
+            (
+                "<div><div class=a>A</div><div class=a>B</div><div class=a>1</div><div class=a>2</div></div>",
+                None,
+            ),
+            (
+                "<div><div class=a>A</div><div class=b>B</div><div class=a>1</div>x<div class=b>2</div></div>",
+                None,
+            ),
+            (
+                "<div><div class=a>A</div><div class=b></div><div class=a>1</div><div class=b></div></div>",
+                None,
+            ),
+            (
+                "<div><div class=a><h3>A</h3></div><div class=b>B</div><div class=a>1</div><div class=b>2</div></div>",
+                None,
+            ),
+            ("<div><div>A</div><div>B</div><div>1</div><div>2</div></div>", None),
+            // Rows in turn.
+            (
+                "<div><div class=odd>A</div><div class=even>B</div><div class=odd>1</div><div class=even>2</div></div>",
+                None,
+            ),
+            ("<div><p class=a>A</p><p class=b>B</p><p class=a>1</p><p class=b>2</p></div>", None),
+        ] {
+            assert_eq!(columns(html), expected, "{html}");
+        }
+    }
 }

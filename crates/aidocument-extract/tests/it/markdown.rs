@@ -348,6 +348,23 @@ fn headings_keep_their_lines_and_cells_are_one() {
     ]);
 }
 
+/// Boxes whose classes say their column, as javadoc has them since 16.
+#[test]
+fn boxes_in_columns_are_a_table() {
+    let html = "<div class=caption>Fields</div><div class='summary-table three-column-summary'>\
+        <div class='table-header col-first'>Type</div> <div class='table-header col-second'>Field</div>\
+        <div class='table-header col-last'>Description</div>\
+        <div class='col-first even-row-color'><code>int</code></div><div class='col-second even-row-color'>size</div>\
+        <div class='col-last even-row-color'><div class=block>How many.</div></div>\
+        <div class='col-first odd-row-color'><code>long</code></div><div class='col-second odd-row-color'>sum</div>\
+        <div class='col-last odd-row-color'></div></div><p>After.";
+    let expected = "Fields\n\n| Type | Field | Description |\n| --- | --- | --- |\n| `int` | size | How many. |\n\
+        | `long` | sum | |\n\nAfter.";
+    assert_eq!(to_markdown(html, None), expected);
+    let posts = "<div class=post-odd>one</div><div class=post-even>two</div>";
+    assert!(!to_markdown(&format!("<div>{posts}{posts}</div>"), None).contains('|'));
+}
+
 /// A table is one of data by its headers, its columns and how many blocks its cells hold.
 #[test]
 fn tables_of_data_are_told_from_layout() {
