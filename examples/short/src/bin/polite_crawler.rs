@@ -4,7 +4,7 @@
 use aidocument_extract::Extractor;
 use http::{Request, Response, header};
 use robots::Preferences;
-use signals::{Purpose, Signals, decide};
+use signals::{Purpose, Signals, TctPolicy, decide};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 use tct::{CUrl, Crawl, CrawlPolicy, Permission, UnixSeconds, UrlPolicy};
@@ -63,7 +63,6 @@ async fn main() -> Result<(), Failure> {
     let mut robots = RobotsTxt::new(BOT).with_pause(if is_public { 2 } else { 0 });
     let stored = if std::fs::exists(path)? { std::fs::read(path)? } else { b"[{}, {}]".to_vec() };
     let (mut twins, mut pages): (MemoryStore, BTreeMap<Url, Page>) = serde_json::from_slice(&stored)?;
-
     // Twins. A crawl may be dropped at any moment: the next one goes on from the store.
     let crawl = loop {
         let mut crawl = Crawl::resume(&start, twins.site(), CrawlPolicy::default().with_urls(urls));
@@ -76,7 +75,6 @@ async fn main() -> Result<(), Failure> {
     };
     let done = crawl.counters();
     println!("twins: {} new, {} unchanged, {} requests", done.stored, done.skipped, done.requests);
-
     // HTML, where there are no twins: a thousand pages at most, one after the other.
     let has_twins = !twins.pages().is_empty() || crawl.descriptor().ai_input == Permission::Denied;
     let (mut left, mut seen) = (VecDeque::from([start.as_url().clone()]), BTreeSet::new());
@@ -102,14 +100,16 @@ async fn main() -> Result<(), Failure> {
         pages.insert(url, page);
         save(path, &(&twins, &pages))?;
     }
-
-    // What a text may be used for is asked when it is used, of the robots.txt of that day.
-    let rules = robots.file(clock.0());
+    // What a text may be used for is asked when it is used, of the robots.txt and the policy of that day.
+    let (rules, policy) = (robots.file(clock.0()), crawl.descriptor());
+    let mut tct = TctPolicy { allow_ai_input: policy.ai_input.stated(), ..TctPolicy::default() };
+    let limits = [policy.attribution, policy.link_back, policy.notice].map(|limit| limit == Some(true));
+    [tct.requires_attribution, tct.requires_link_back, tct.requires_notice] = limits;
     let tell = |url: &str, text: &str, mut signals: Signals| {
         let stated = rules.map(|rules| Preferences::of_robots(rules, BOT, url)).unwrap_or_default();
-        signals.preferences = signals.preferences.merge(stated);
-        let words = text.split_whitespace().count();
-        println!("{url}: {words} words, {}", decide(&signals, Purpose::AiInput, &[]));
+        (signals.preferences, signals.tct) = (signals.preferences.merge(stated), tct);
+        let decision = decide(&signals, Purpose::AiInput, &[]);
+        println!("{url}: {} words, {decision}", text.split_whitespace().count());
     };
     for (key, state) in twins.pages() {
         let twin: serde_json::Value = serde_json::from_slice(twins.body(key).unwrap_or(b"null"))?;

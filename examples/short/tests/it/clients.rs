@@ -62,6 +62,19 @@ fn robots_in_crawler() {
     assert_eq!(heads.len(), 2, "the copy is kept, and no page was asked for: {heads:?}");
     assert!(heads[0].to_lowercase().contains("user-agent: aiwebindex/1.0 ("), "{heads:?}");
 
+    // A long file counts as far as it is read, one that breaks off counts for nothing.
+    let (address, _heads) = serve(|_| {
+        let rules = "User-agent: *\nDisallow: /private\n";
+        response("200 OK", "", &format!("{rules}{}", "# nothing\n".repeat(60_000)))
+    });
+    let [open, private] = ["", "private/x"].map(|path| format!("http://{address}/{path}"));
+    let said = stdout(&run(env!("CARGO_BIN_EXE_robots_in_crawler"), &[&open, &private]));
+    assert!(said.contains(&format!("{open}: allowed")) && said.contains("x: disallowed"), "{said}");
+    let (address, _heads) =
+        serve(|_| "HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\nUser-agent: *".to_owned());
+    let said = stdout(&run(env!("CARGO_BIN_EXE_robots_in_crawler"), &[&format!("http://{address}/")]));
+    assert!(said.contains("disallowed"), "{said}");
+
     // While a site does not say, nothing may be fetched.
     let (address, _heads) = serve(|_| response("500 Oops", "", ""));
     let said = stdout(&run(env!("CARGO_BIN_EXE_robots_in_crawler"), &[&format!("http://{address}/")]));
@@ -329,9 +342,11 @@ async fn crawl_politely(variant: test_sites::Variant) -> [String; 2] {
 async fn polite_crawler_with_twins() {
     let [first, second] = crawl_politely(test_sites::Variant::Sound).await;
     assert!(first.contains("twins: 44 new, 0 unchanged, 47 requests"), "{first}");
-    // The site's robots.txt says so for each of its texts.
-    let texts =
-        |said: &str| said.lines().filter(|line| line.contains(" words, allow: content-signal")).count();
+    // The site's robots.txt says so for each of its texts, and its policy on what conditions.
+    let texts = |said: &str| {
+        let stated = |line: &&str| line.contains(" words, conditional: content-signal says yes");
+        said.lines().filter(|line| stated(line) && line.contains("tct says only with attribution")).count()
+    };
     assert_eq!(texts(&first), 44, "{first}");
     assert!(second.contains("twins: 0 new, 44 unchanged, 1 requests"), "{second}");
     assert_eq!(texts(&second), 44, "{second}");
@@ -409,6 +424,54 @@ fn polite_crawler_keeps_to_what_a_site_says() {
     std::fs::write(&file, "mine").unwrap();
     assert!(!run(env!("CARGO_BIN_EXE_polite_crawler"), &[&start, &file]).status.success());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+}
+
+/// Stored texts of a site whose policy denies the use by now are told to be denied.
+#[test]
+fn polite_crawler_tells_what_the_policy_says() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static IS_DENIED: AtomicBool = AtomicBool::new(false);
+    let (address, _heads) = serve(|path| {
+        // The server does not know its address before it runs: the request does.
+        let (json, origin) = ("Content-Type: application/json\r\n", ORIGIN.get().map_or("", String::as_str));
+        let page = tct::CUrl::parse_with(&format!("{origin}/a/"), &tct::UrlPolicy::allowing_http()).unwrap();
+        let sealed = tct::Payload::new(&page, "A", "Two words.").seal().unwrap();
+        let (body, hash) = (String::from_utf8_lossy(sealed.body()), sealed.fingerprint());
+        match path {
+            "/" => {
+                let link = "Link: </s.json>; rel=index; type=\"application/json\"\r\n\
+                            Link: </p.json>; rel=describedby; type=\"application/json\"\r\n";
+                response("200 OK", &format!("Content-Type: text/html\r\n{link}"), "<p>Hello")
+            }
+            "/s.json" => {
+                let item = format!("\"cUrl\":\"{page}\",\"mUrl\":\"{page}llm/\",\"contentHash\":\"{hash}\"");
+                // What is known is asked for again where there is something to visit.
+                let new =
+                    if IS_DENIED.load(Ordering::SeqCst) { item.replace("/a/", "/b/") } else { item.clone() };
+                response("200 OK", json, &format!("{{\"items\":[{{{item}}},{{{new}}}],\"version\":1}}"))
+            }
+            "/p.json" if IS_DENIED.load(Ordering::SeqCst) => {
+                response("200 OK", json, "{\"purposes\":{\"allow_ai_input\":false}}")
+            }
+            "/p.json" => response("200 OK", json, "{\"requirements\":{\"attribution_required\":true}}"),
+            "/a/llm/" => {
+                let fields = format!("{json}ETag: \"{hash}\"\r\nLink: <{page}>; rel=canonical\r\n");
+                response("200 OK", &fields, &body)
+            }
+            _ => response("404 Not Found", "", ""),
+        }
+    });
+    static ORIGIN: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    ORIGIN.set(format!("http://{address}")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("pages.json").display().to_string();
+    let crawl =
+        || stdout(&run(env!("CARGO_BIN_EXE_polite_crawler"), &[&format!("http://{address}/"), &file]));
+    let said = crawl();
+    assert!(said.contains("/a/: 2 words, unstated") && said.contains("attribution"), "{said}");
+    IS_DENIED.store(true, Ordering::SeqCst);
+    let said = crawl();
+    assert!(said.contains("/a/: 2 words, deny: tct says no"), "{said}");
 }
 
 #[test]
