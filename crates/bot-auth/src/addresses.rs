@@ -18,9 +18,6 @@ use web_values::MediaType;
 /// Largest list that is read, in bytes.
 pub const MAX_ADDRESS_LIST_BYTES: usize = 16 * 1024 * 1024;
 
-/// Deepest nesting of a list that is read.
-const MAX_DEPTH: usize = 64;
-
 /// The addresses of an agent.
 ///
 /// ```
@@ -104,7 +101,7 @@ impl AddressList {
         if let Some(content_type) = content_type {
             check_content_type(content_type)?;
         }
-        let reader = JsonReader::new().max_bytes(MAX_ADDRESS_LIST_BYTES).max_depth(MAX_DEPTH);
+        let reader = JsonReader::new().max_bytes(MAX_ADDRESS_LIST_BYTES);
         let document = reader.read(json).map_err(|_| AddressListError::NotJson)?;
         let root = document.root();
         let prefixes = root.get("prefixes").filter(|prefixes| prefixes.kind() == JsonKind::Array);

@@ -7,11 +7,11 @@ use core::fmt;
 
 use tct_canonical_json::{JsonError, JsonKind, JsonReader, JsonValue, LineColumn};
 
-use crate::directory::{Directory, MAX_DIRECTORY_BYTES};
+use crate::directory::Directory;
 use crate::target::{Scheme, Target};
 
-/// Deepest nesting of a card that is read.
-const MAX_DEPTH: usize = 16;
+/// Largest card that is read, in bytes.
+const MAX_CARD_BYTES: usize = 1024 * 1024;
 
 /// A signature agent card.
 ///
@@ -103,7 +103,7 @@ impl fmt::Display for CardFaultCode {
     }
 }
 
-/// A text that is not a card: not a JSON object with each member once, or over 64 KiB.
+/// A text that is not a card: not a JSON object with each member once, or over 1 MiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardError(Option<JsonError>);
 
@@ -145,7 +145,7 @@ impl Card {
     ///
     /// Spec: WBA-CARD-1 to WBA-CARD-3, WBA-AMB-31.
     pub fn parse(url: &str, json: &[u8]) -> Result<Self, CardError> {
-        let reader = JsonReader::new().max_bytes(MAX_DIRECTORY_BYTES).max_depth(MAX_DEPTH);
+        let reader = JsonReader::new().max_bytes(MAX_CARD_BYTES);
         let document = reader.read(json).map_err(|error| CardError(Some(error)))?;
         let root = document.root();
         if root.kind() != JsonKind::Object {

@@ -66,6 +66,10 @@ def case(id, requirements, given, ok=None, err=None, comment=None):
 
 # ---- structured fields ------------------------------------------------------------------------------------------
 
+# A member that nobody names, with the object around it a hundred levels.
+DEEP = json.loads("[" * 99 + "1" + "]" * 99)
+
+
 def structured():
     for id, requirements, kind, raw, canonical in [
         ("blanks", "SIG9421-SF-6 WBA-AMB-1", "dictionary", ["a=1.50,\t b;p=?0 , c=( x   y );q"], ["a=1.5, b;p=?0, c=(x y);q"]),
@@ -640,6 +644,8 @@ def directories():
         headers = [["Content-Type", DIRECTORY_TYPE], ["Content-Digest", digest], ["Signature-Input", "p=" + params], ["Signature", "p=:%s:" % b64(sign("a", values + '\n"@signature-params": ' + params))]]
         yield case("bot-directory-" + id, "WBA-DIR-7 WBA-TIME-1", {"url": where, "headers": headers, "body_b64": b64(body), "now_s": NOW}, {"keys": keys, "proved": [thumbprint("a")] if proved else []})
     two = {"url": where, "headers": [["Content-Type", DIRECTORY_TYPE]] * 2, "body_b64": b64(body), "now_s": NOW}
+    deep = json.dumps({"keys": [jwk("a")], "x": DEEP}).encode()
+    yield case("bot-directory-deep", "WBA-DIR-6", {"url": where, "headers": [["Content-Type", DIRECTORY_TYPE]], "body_b64": b64(deep), "now_s": NOW}, {"keys": keys[:1], "proved": []})
     yield case("bot-directory-two-types", "WBA-DIR-2", two, None, "directory-type")
 
 
@@ -656,6 +662,8 @@ def cards():
         ("trigger", "WBA-CARD-3", {"client_id": url, "web_bot_auth": {"trigger": "x"}}, ["unknown-value"], {"trigger": "x"}),
         ("ips-http", "WBA-CARD-2", {"client_id": url, "web_bot_auth": {"ips_uri": "http://b.example/"}}, ["not-https"], {"ips_uri": "http://b.example/"}),
         ("types", "WBA-CARD-1", {"client_id": url, "contacts": [1], "client_name": 1}, ["wrong-type"], {}),
+        ("deep", "WBA-CARD-1", {"client_id": url, "x": DEEP}, [], {}),
+        ("large", "WBA-CARD-1", {"client_id": url, "x": "x" * 70000}, [], {}),
     ]:
         ok = {"valid": not errors, "errors": errors, "card": {"client_id": url, **fields, **more}}
         yield case("bot-card-" + id, requirements, {"url": url, "json_b64": b64(json.dumps(card).encode())}, ok)
@@ -727,6 +735,7 @@ def addresses():
                            ("version-words", "application/jafar+json;version=one", "unsupported-version"), ("version-other-type", "application/json;version=2.0", None)]:
         yield case("bot-addresses-" + id, "JAFAR-3", {**given([], []), "content_type": type}, {"entries": 0} if kind is None else None, kind)
     yield case("bot-addresses-format-version", "JAFAR-3", given([], [], formatVersion="2.0"), None, "unsupported-version")
+    yield case("bot-addresses-deep", "JAFAR-1", given([{"ipv4Prefix": "192.0.2.0/24"}], ["192.0.2.1"], x=DEEP), {"listed": [True], "entries": 1, "skipped": 0})
     yield case("bot-addresses-no-list", "JAFAR-4", {"json_b64": b64(b"{}"), "ask": []}, None, "no-prefixes")
 
 
@@ -760,6 +769,7 @@ def thumbprints():
         ("rfc8037", {"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}, "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"),
         ("rfc9421", {"kty": "OKP", "crv": "Ed25519", "kid": "test-key-ed25519", "x": "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}, "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"),
         ("private", private("a"), thumbprint("a")), ("noise", jwk("a", use="enc", kid="z", nbf=1), thumbprint("a")),
+        ("deep", jwk("a", x5=DEEP), thumbprint("a")),
     ]:
         yield case("bot-thumbprint-" + id, "SIG9421-KEY-2" + {"rfc8037": " WBA-VEC-4", "rfc9421": " WBA-VEC-1 AIWI2-VEC-6"}.get(id, ""), {"jwk": key}, {"thumbprint": want})
     for id, key in [("no-x", {"kty": "OKP", "crv": "Ed25519"}), ("kty", {"kty": "x", "x": "AA"})]:

@@ -73,7 +73,7 @@ pub struct JwkError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JwkErrorKind {
-    /// Not a JSON object with each member once, within 1 MiB and 16 levels.
+    /// Not a JSON object with each member once, within 1 MiB and 128 levels.
     NotJson,
     /// A set without an array `keys`, or with an entry there that is not an object.
     NoKeys,

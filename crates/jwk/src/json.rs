@@ -7,9 +7,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tct_canonical_json::{JsonDocument, JsonKind, JsonReader};
 
-/// Reads an object strictly: valid UTF-8, no byte order mark, no repeated name, nothing after it.
-pub(crate) fn object(json: &[u8], max_bytes: usize, max_depth: usize) -> Option<JsonDocument<'_>> {
-    let document = JsonReader::new().max_bytes(max_bytes).max_depth(max_depth).read(json).ok()?;
+/// Reads an object strictly: valid UTF-8, no byte order mark, no repeated name, nothing after it, at most 128 levels.
+pub(crate) fn object(json: &[u8], max_bytes: usize) -> Option<JsonDocument<'_>> {
+    let document = JsonReader::new().max_bytes(max_bytes).read(json).ok()?;
     if document.root().kind() == JsonKind::Object { Some(document) } else { None }
 }
 

@@ -9,9 +9,7 @@ use tct_canonical_json::JsonValue;
 
 use crate::json::{decode, object};
 use crate::thumbprint::is_plain;
-use crate::{
-    Algorithm, JwkError, JwkErrorKind, KeyFault, MAX_SET_BYTES, MAX_SET_DEPTH, PublicKey, Thumbprint,
-};
+use crate::{Algorithm, JwkError, JwkErrorKind, KeyFault, MAX_SET_BYTES, PublicKey, Thumbprint};
 
 /// Names of members that hold private parts, of every type of key.
 const PRIVATE_MEMBERS: [&str; 9] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
@@ -76,12 +74,12 @@ enum Material {
 }
 
 impl Jwk {
-    /// Reads a JWK: a JSON object in which each member appears once, at most 1 MiB and 16 levels. `O(n log n)`.
+    /// Reads a JWK: a JSON object in which each member appears once, at most 1 MiB and 128 levels. `O(n log n)`.
     ///
     /// # Errors
     /// [`NotJson`](JwkErrorKind::NotJson). Faults of the key itself are reported when it is used.
     pub fn parse(json: &[u8]) -> Result<Self, JwkError> {
-        let document = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
+        let document = object(json, MAX_SET_BYTES).ok_or(JwkErrorKind::NotJson)?;
         Ok(Jwk::of_object(&document.root()))
     }
 

@@ -28,6 +28,6 @@ pub use algorithm::Algorithm;
 pub use error::{JwkError, JwkErrorKind, KeyFault};
 pub use key::Jwk;
 pub use public_key::PublicKey;
-pub use set::{JwkSet, MAX_SET_BYTES, MAX_SET_DEPTH};
+pub use set::{JwkSet, MAX_SET_BYTES};
 pub use signing_key::SigningKey;
 pub use thumbprint::{Thumbprint, ThumbprintError};

@@ -10,9 +10,6 @@ use crate::{Jwk, JwkError, JwkErrorKind, PublicKey, Thumbprint};
 /// Largest set that is read, in bytes.
 pub const MAX_SET_BYTES: usize = 1024 * 1024;
 
-/// Deepest nesting in a set that is read.
-pub const MAX_SET_DEPTH: usize = 16;
-
 /// Public keys in the order of their publication.
 ///
 /// ```
@@ -53,7 +50,7 @@ impl JwkSet {
     }
 
     fn read(json: &[u8], max_bytes: usize, is_strict: bool) -> Result<Self, JwkError> {
-        let document = object(json, max_bytes, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
+        let document = object(json, max_bytes).ok_or(JwkErrorKind::NotJson)?;
         let keys = document.root().get("keys").filter(|keys| keys.kind() == JsonKind::Array);
         Self::of_items(&keys.ok_or(JwkErrorKind::NoKeys)?, is_strict)
     }

@@ -10,9 +10,7 @@ use tct_canonical_json::write_string;
 
 use crate::json::{decode, encode, object};
 use crate::key::Operation;
-use crate::{
-    Algorithm, Jwk, JwkError, JwkErrorKind, KeyFault, MAX_SET_BYTES, MAX_SET_DEPTH, PublicKey, Thumbprint,
-};
+use crate::{Algorithm, Jwk, JwkError, JwkErrorKind, KeyFault, MAX_SET_BYTES, PublicKey, Thumbprint};
 
 /// A private key, Ed25519 or with the feature `p256` ECDSA P-256, with the name that its signatures use.
 ///
@@ -43,7 +41,7 @@ impl SigningKey {
     ///
     /// Spec: SIG9421-SIGN-1.
     pub fn from_jwk(json: &[u8]) -> Result<Self, JwkError> {
-        let document = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
+        let document = object(json, MAX_SET_BYTES).ok_or(JwkErrorKind::NotJson)?;
         let members = document.root();
         let jwk = Jwk::of_object(&members);
         let is_p256 = match (jwk.kty(), jwk.crv()) {
