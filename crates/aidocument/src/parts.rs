@@ -215,16 +215,30 @@ objects!(Heading, Link, Image);
 /// Spec: AIWebIndex 2.0, "Field definitions"; AIWI2-DOC-30, AIWI2-AMB-18.
 #[must_use]
 pub fn heading_hierarchy_ok(headings: &[Heading]) -> bool {
-    is_hierarchy(headings, |before, level| level <= before + 1)
+    Hierarchy::of(headings.iter().map(|heading| heading.level)).is_ok
 }
 
-/// The stricter reading of the rule: no jump by more than one level in either direction.
-pub(crate) fn is_strict_hierarchy(headings: &[Heading]) -> bool {
-    is_hierarchy(headings, |before, level| level.abs_diff(before) <= 1)
+/// What the levels of a document's headings say about its hierarchy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hierarchy {
+    /// As [`heading_hierarchy_ok`] reads the rule.
+    pub(crate) is_ok: bool,
+    /// The stricter reading: no jump by more than one level in either direction.
+    pub(crate) is_strict: bool,
 }
 
-fn is_hierarchy(headings: &[Heading], may_follow: impl Fn(u8, u8) -> bool) -> bool {
-    let levels = || headings.iter().map(|heading| heading.level.as_u8());
-    levels().next().is_some_and(|first| first <= 2)
-        && levels().zip(levels().skip(1)).all(|(before, level)| may_follow(before, level))
+impl Hierarchy {
+    pub(crate) fn of(levels: impl IntoIterator<Item = HeadingLevel>) -> Self {
+        let mut levels = levels.into_iter().map(HeadingLevel::as_u8);
+        let first = levels.next();
+        let is_ok = first.is_some_and(|first| first <= 2);
+        let mut found = Hierarchy { is_ok, is_strict: is_ok };
+        let mut before = first.unwrap_or_default();
+        for level in levels {
+            found.is_ok &= level <= before + 1;
+            found.is_strict &= level.abs_diff(before) <= 1;
+            before = level;
+        }
+        found
+    }
 }

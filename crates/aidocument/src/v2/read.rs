@@ -1,6 +1,7 @@
 //! Checking a JSON text as a document of 2.x, group by group, and building the document on the way.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use tct_canonical_json::{JsonKind, JsonValue};
 
@@ -13,7 +14,7 @@ use crate::error::ValueError;
 use crate::finding::DocumentFindingCode;
 use crate::json::{Json, JsonObject};
 use crate::limits::Limits;
-use crate::parts::{heading_hierarchy_ok, is_strict_hierarchy};
+use crate::parts::{HeadingLevel, Hierarchy};
 use crate::read::{self, GROUPS, Reading};
 
 use super::call::{Cache, CacheStatus, Call, FreshnessPolicy, UnknownValue};
@@ -69,26 +70,33 @@ pub(crate) fn check(value: JsonValue<'_>, limits: &Limits) -> Reading<Document> 
     }
 }
 
+/// What members say that others are compared with, kept apart from their groups: a group with a fault elsewhere is none,
+/// and then the comparison is still made.
+#[derive(Debug, Default)]
+struct Told {
+    /// The page's URL, which links are compared with.
+    url: Option<WebUrl>,
+    policy: Option<FreshnessPolicy>,
+    /// Of a list of headings in which each has a level.
+    hierarchy: Option<Hierarchy>,
+    has_data: bool,
+}
+
 fn document(c: &mut Checker, field: Field<'_, '_>) -> Option<Document> {
     let members = c.object(field, GROUPS)?;
     let schema = members.required(c, "schema", "AIWI2-DOC-1", schema);
     // Of a version that cannot be read, nothing new is expected.
     let is_newer = schema.as_ref().is_some_and(|schema| schema.version.minor() > 0);
-    let mut url = None;
+    let mut told = Told::default();
     let source =
-        members.required(c, "source", "AIWI2-DOC-1", |c, field| source(c, field, is_newer, &mut url));
-    let cache = members.required(c, "cache", "AIWI2-DOC-1", |c, field| {
-        cache(c, field, is_newer, source.as_ref().map(|source| &source.freshness_policy))
-    });
+        members.required(c, "source", "AIWI2-DOC-1", |c, field| source(c, field, is_newer, &mut told));
+    let cache = members
+        .required(c, "cache", "AIWI2-DOC-1", |c, field| cache(c, field, is_newer, told.policy.as_ref()));
     let identity = members.required(c, "identity", "AIWI2-DOC-1", identity);
     let content = members.required(c, "content", "AIWI2-DOC-1", content);
-    let mut has_whole_headings = false;
-    let structure = members.required(c, "structure", "AIWI2-DOC-1", |c, field| {
-        structure(c, field, url.as_ref(), &mut has_whole_headings)
-    });
-    let signals = members.required(c, "signals", "AIWI2-DOC-1", |c, field| {
-        signals(c, field, structure.as_ref(), has_whole_headings)
-    });
+    let structure =
+        members.required(c, "structure", "AIWI2-DOC-1", |c, field| structure(c, field, &mut told));
+    let signals = members.required(c, "signals", "AIWI2-DOC-1", |c, field| signals(c, field, &told));
     let economics = members.optional(c, "economics", "AIWI2-DOC-36", economics);
     let extra = c.rest(&members);
     Some(Document {
@@ -157,17 +165,10 @@ fn listed<T>(
     is_newer.then(|| unknown(UnknownValue::new(&text)))
 }
 
-/// Returns the page's URL even if the rest of the group is invalid, because links are compared with
-/// it.
-fn source(
-    c: &mut Checker,
-    field: Field<'_, '_>,
-    is_newer: bool,
-    page: &mut Option<WebUrl>,
-) -> Option<Source> {
+fn source(c: &mut Checker, field: Field<'_, '_>, is_newer: bool, told: &mut Told) -> Option<Source> {
     let names = ["url", "canonical_url", "fetched_at", "render_mode", "status_code", "freshness_policy"];
     let members = c.object(field, names)?;
-    *page = members.required(c, "url", "AIWI2-DOC-9", Checker::page_url);
+    let url = members.required(c, "url", "AIWI2-DOC-9", Checker::page_url);
     let canonical_url = members.optional(c, "canonical_url", "AIWI2-DOC-10", Checker::web_url);
     let fetched_at = members.optional(c, "fetched_at", "AIWI2-DOC-11", read::timestamp);
     let render_mode = members.optional(c, "render_mode", "AIWI2-DOC-12", |c, field| {
@@ -179,9 +180,9 @@ fn source(
         listed(c, field, is_newer, str::parse, FreshnessPolicy::Unknown)
     });
     let extra = c.rest(&members);
-    let url = page.clone()?;
+    (told.url, told.policy) = (url.clone(), freshness_policy.clone());
     Some(Source {
-        url,
+        url: url?,
         canonical_url,
         fetched_at,
         render_mode,
@@ -249,41 +250,43 @@ fn content(c: &mut Checker, field: Field<'_, '_>) -> Option<Content> {
     Some(Content { markdown: markdown?, extra })
 }
 
-fn structure(
-    c: &mut Checker,
-    field: Field<'_, '_>,
-    page: Option<&WebUrl>,
-    has_whole_headings: &mut bool,
-) -> Option<Structure> {
+fn structure(c: &mut Checker, field: Field<'_, '_>, told: &mut Told) -> Option<Structure> {
     let members = c.object(field, ["headings", "links", "images", "structured_data"])?;
-    let errors = c.findings.errors();
-    let headings = members.optional(c, "headings", "AIWI2-DOC-23", read::headings);
-    *has_whole_headings = headings.is_some() && c.findings.errors() == errors && errors == 0;
-    let links = members.optional(c, "links", "AIWI2-DOC-24", |c, field| read::links(c, field, page));
+    let headings = members.optional(c, "headings", "AIWI2-DOC-23", |c, field| {
+        told.hierarchy = hierarchy(field.value);
+        read::headings(c, field)
+    });
+    let links =
+        members.optional(c, "links", "AIWI2-DOC-24", |c, field| read::links(c, field, told.url.as_ref()));
     let images = members.optional(c, "images", "AIWI2-DOC-25", read::images);
     let structured_data =
         members.optional(c, "structured_data", "AIWI2-DOC-26", |c, field| match field.value.kind() {
             JsonKind::Object => Some(JsonObject(Json::compacted(field.value))),
             _ => c.wrong_type(&field, "an object"),
         });
+    told.has_data = structured_data.as_ref().is_some_and(|data| !data.is_empty());
     let extra = c.rest(&members);
     Some(Structure { headings, links, images, structured_data, extra })
 }
 
+/// Read from the text: once a document has an error, no list of it is kept.
+fn hierarchy(headings: JsonValue<'_>) -> Option<Hierarchy> {
+    if headings.kind() != JsonKind::Array {
+        return None;
+    }
+    let levels =
+        headings.items().map(|item| HeadingLevel::new(u8::try_from(item.get("level")?.as_u64()?).ok()?));
+    levels.collect::<Option<Vec<_>>>().map(Hierarchy::of)
+}
+
 /// Flags are compared with the document, and kept as they are. Spec: AIWI2-AMB-19.
-fn signals(
-    c: &mut Checker,
-    field: Field<'_, '_>,
-    structure: Option<&Structure>,
-    has_whole_headings: bool,
-) -> Option<Signals> {
+fn signals(c: &mut Checker, field: Field<'_, '_>, told: &Told) -> Option<Signals> {
     let members = c.object(field, ["word_count", "reading_time", "has_json_ld", "heading_hierarchy_ok"])?;
     let word_count = members.optional(c, "word_count", "AIWI2-DOC-27", Checker::count);
     let reading_time = members.optional(c, "reading_time", "AIWI2-DOC-28", Checker::count);
     let has_json_ld = members.required(c, "has_json_ld", "AIWI2-DOC-29", |c, field| {
         let has = c.boolean(field)?;
-        let data = structure.and_then(|structure| structure.structured_data.as_ref());
-        if !has && data.is_some_and(|data| !data.is_empty()) {
+        if !has && told.has_data {
             let expected = "true, there being structured data";
             c.report(&field.way, DocumentFindingCode::WrongSignal, expected, "false", "AIWI2-AMB-19");
         }
@@ -291,20 +294,17 @@ fn signals(
     });
     let heading_hierarchy_ok = members.required(c, "heading_hierarchy_ok", "AIWI2-DOC-30", |c, field| {
         let is_ok = c.boolean(field)?;
-        let headings = structure.and_then(|structure| structure.headings.as_deref());
-        if let Some(headings) = headings.filter(|_| has_whole_headings) {
-            let wrong = match is_ok {
-                true if !heading_hierarchy_ok(headings) => {
-                    Some(("false, the headings skipping levels", "true"))
-                }
-                false if is_strict_hierarchy(headings) => {
-                    Some(("true, no heading skipping a level", "false"))
-                }
-                _ => None,
-            };
-            if let Some((expected, found)) = wrong {
-                c.report(&field.way, DocumentFindingCode::WrongSignal, expected, found, "AIWI2-AMB-19");
+        let wrong = match (is_ok, told.hierarchy) {
+            (true, Some(Hierarchy { is_ok: false, .. })) => {
+                Some(("false, the headings skipping levels", "true"))
             }
+            (false, Some(Hierarchy { is_strict: true, .. })) => {
+                Some(("true, no heading skipping a level", "false"))
+            }
+            _ => None,
+        };
+        if let Some((expected, found)) = wrong {
+            c.report(&field.way, DocumentFindingCode::WrongSignal, expected, found, "AIWI2-AMB-19");
         }
         Some(is_ok)
     });
