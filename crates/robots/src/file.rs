@@ -169,6 +169,37 @@ impl<'a> Robots<'a> {
         (0..self.groups.len()).map(|index| GroupRef { robots: self, index })
     }
 
+    /// Groups as `Content-Usage` and `Content-Signal` lines have them, in the order of the file: as [`groups`](Self::groups),
+    /// but a `User-agent` line after such a line begins anew too, which `Allow` and `Disallow` lines do not see.
+    /// [`Preferences`](crate::Preferences) reads these groups. `O(n log n)` for all.
+    ///
+    /// ```
+    /// use robots::Robots;
+    ///
+    /// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\nUser-agent: GPTBot\nAllow: /\n");
+    /// assert_eq!(robots.groups().len(), 1);
+    /// let groups: Vec<_> = robots.preference_groups().collect();
+    /// assert!(groups[0].agents().eq([b"*"]) && groups[1].agents().eq([b"GPTBot"]));
+    /// assert_eq!((groups[0].records().count(), groups[1].records().count()), (1, 0));
+    /// ```
+    ///
+    /// Spec: draft-ietf-aipref-attach-05, "Robots Exclusion Protocol Content-Usage Rule"; WBA-AMB-33.
+    pub fn preference_groups(&self) -> impl Iterator<Item = PreferenceGroupRef<'_>> {
+        self.groups.iter().flat_map(move |group| {
+            let Range { mut start, end } = group.agents;
+            core::iter::from_fn(move || {
+                // The first preference after the line ends the group; its rules do at the latest.
+                let at = self.records.partition_point(|record| record.agents.end <= start);
+                let records = self.records.get(at..).unwrap_or(&[]);
+                let preference =
+                    records.iter().take_while(|record| record.agents.end <= end).find(is_preference);
+                let agents = start..preference.map_or(end, |record| record.agents.end);
+                start = agents.end;
+                (!agents.is_empty()).then_some(PreferenceGroupRef { robots: self, agents })
+            })
+        })
+    }
+
     /// The longest `Crawl-delay` of the crawler's groups, as written; `None` if they have no readable one.
     ///
     /// ```
@@ -205,13 +236,17 @@ impl<'a> Robots<'a> {
     ///
     /// Spec: RFC 9309, "Other Records".
     pub fn other_records(&self) -> impl Iterator<Item = OtherRecord<'_>> {
-        self.records.iter().map(|record| OtherRecord {
+        self.records.iter().map(|record| self.record(record))
+    }
+
+    fn record(&self, record: &Record) -> OtherRecord<'_> {
+        OtherRecord {
             field: record.field,
             name: self.bytes(record.name),
             value: self.bytes(record.value),
             line: record.line,
             group: record.group.map(|group| group as usize),
-        })
+        }
     }
 
     /// The bytes at a position; empty if it is not in the file, which the parser never produces.
@@ -295,6 +330,36 @@ impl fmt::Debug for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.0.escape_ascii())
     }
+}
+
+/// One group of a file as preferences have them: its `User-agent` lines, and its `Content-Usage` and `Content-Signal` lines.
+#[derive(Debug, Clone)]
+pub struct PreferenceGroupRef<'r> {
+    robots: &'r Robots<'r>,
+    agents: Range<u32>,
+}
+
+impl<'r> PreferenceGroupRef<'r> {
+    /// Values of the `User-agent` lines, as written.
+    pub fn agents(&self) -> impl Iterator<Item = &'r [u8]> {
+        let robots = self.robots;
+        robots.agents_of(&self.agents).iter().map(move |agent| robots.bytes(agent.value))
+    }
+
+    /// The `Content-Usage` and `Content-Signal` lines, in the order of the file.
+    pub fn records(&self) -> impl Iterator<Item = OtherRecord<'r>> {
+        let (robots, end) = (self.robots, self.agents.end);
+        let at = robots.records.partition_point(|record| record.agents.end < end);
+        let records = robots.records.get(at..).unwrap_or(&[]).iter();
+        records
+            .take_while(move |record| record.agents.end == end)
+            .filter(is_preference)
+            .map(move |record| robots.record(record))
+    }
+}
+
+fn is_preference(record: &&Record) -> bool {
+    matches!(record.field, Field::ContentUsage | Field::ContentSignal)
 }
 
 /// One group of a file: its `User-agent` lines and its rules.

@@ -51,7 +51,7 @@ pub use crawler::Crawler;
 pub use decision::{Decision, RobotsReason};
 pub use delay::CrawlDelay;
 pub use directives::Directives;
-pub use file::{GroupRef, OtherRecord, Robots, RuleRef};
+pub use file::{GroupRef, OtherRecord, PreferenceGroupRef, Robots, RuleRef};
 #[cfg(feature = "html")]
 pub use html::meta_elements;
 pub use https::{AccessBarrier, HttpsHosts};

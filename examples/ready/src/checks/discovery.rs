@@ -37,7 +37,7 @@ pub(crate) struct RobotsTxt {
     verdict: Verdict,
     why: String,
     bytes: usize,
-    /// Names and signal lines of each group, names in lower case.
+    /// Names and signal lines of each group as signals have them, names in lower case.
     groups: Vec<(BTreeSet<String>, Vec<String>)>,
     /// All values of `Content-Signal`, `Sitemap` and `License` lines.
     signals: Vec<String>,
@@ -68,19 +68,15 @@ impl RobotsTxt {
         file.bytes = body.len();
         let robots = Robots::parse_with(body, ParseOptions::default().max_bytes(usize::MAX));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-        for group in robots.groups() {
+        for group in robots.preference_groups() {
             let names = group.agents().map(|name| text(name).to_ascii_lowercase());
-            file.groups.push((names.collect(), Vec::new()));
+            let signals = group.records().filter(|record| record.field == Field::ContentSignal);
+            file.groups.push((names.collect(), signals.map(|record| text(record.value)).collect()));
         }
         for record in robots.other_records() {
             let value = text(record.value);
             match record.field {
-                Field::ContentSignal => {
-                    if let Some((_, signals)) = record.group.and_then(|group| file.groups.get_mut(group)) {
-                        signals.push(value.clone());
-                    }
-                    file.signals.push(value);
-                }
+                Field::ContentSignal => file.signals.push(value),
                 Field::Sitemap => file.sitemaps.push(value),
                 Field::License => file.licences.push(value),
                 _ => {}
