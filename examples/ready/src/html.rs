@@ -68,7 +68,7 @@ impl Element {
     }
 
     pub(crate) fn has_role(&self, role: &str) -> bool {
-        self.attribute("role") == Some(role)
+        self.attribute("role").is_some_and(|found| found.trim().eq_ignore_ascii_case(role))
     }
 }
 

@@ -64,7 +64,10 @@ fn read_xml(text: &str, only_root: bool) -> Option<Sitemap> {
     let mut path: Vec<Vec<u8>> = Vec::new();
     let mut value: Option<String> = None;
     loop {
+        let at = reader.buffer_position();
         match reader.read_event().ok()? {
+            // XML 1.0, production 22: nothing comes before the declaration.
+            Event::Decl(_) if at > 0 => return None,
             Event::Start(tag) => {
                 let name = tag.local_name().as_ref().to_vec();
                 match path.len() {
@@ -150,8 +153,10 @@ pub(crate) fn has_root(text: &str, namespace: &str, name: &str) -> bool {
     reader.config_mut().expand_empty_elements = true;
     let mut depth = 0usize;
     loop {
+        let at = reader.buffer_position();
         // Only the root's name is resolved: looking a prefix up takes as long as there are namespaces.
         match reader.read_event() {
+            Ok(Event::Decl(_)) if at > 0 => return false,
             Ok(Event::Start(tag)) => {
                 if depth == 0 {
                     let (found, local) = reader.resolver().resolve_element(tag.name());

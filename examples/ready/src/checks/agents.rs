@@ -3,16 +3,15 @@
 use sha2::{Digest as _, Sha256};
 use tct_canonical_json::{JsonKind, JsonValue};
 
-use super::interfaces::{first_present, skip_offer};
+use super::interfaces::{present_or_old, skip_offer};
 use super::json::{self, Ask as _};
 use super::{Look, Sheet};
 use crate::exchange::{ANY, Answer, absolute};
 use crate::{Method, Row, Verdict};
 
-const CARD_PLACES: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
-
 pub(super) fn card(look: &Look<'_>, sheet: &mut Sheet) {
-    let (place, answer) = match first_present(look, &CARD_PLACES) {
+    let found = present_or_old(look, "/.well-known/agent-card.json", "/.well-known/agent.json");
+    let (is_old, answer) = match found {
         Ok(found) => found,
         Err(offer) => {
             skip_offer(sheet, &[Row::A2a1, Row::A2a2, Row::A2a3], &offer);
@@ -21,7 +20,7 @@ pub(super) fn card(look: &Look<'_>, sheet: &mut Sheet) {
     };
     let document = json::read(&answer.response.body);
     let root = document.as_ref().map(|document| document.root()).filter(json::Ask::is_object);
-    let missing = root.map_or(Some("an object"), |root| {
+    let missing = root.map_or(Some("object"), |root| {
         let rules = [
             ("name", root.says("name")),
             ("description", root.says("description")),
@@ -38,10 +37,10 @@ pub(super) fn card(look: &Look<'_>, sheet: &mut Sheet) {
         return sheet.skip(Row::Pay5, "no card of A2A 1.0");
     };
     let has_modes = ["defaultInputModes", "defaultOutputModes"].iter().all(|name| root.list(name).is_some());
-    match (place, has_modes) {
-        (0, true) => sheet.pass(Row::A2a1, ""),
-        (0, false) => sheet.warn(Row::A2a1, "no default modes"),
-        _ => sheet.warn(Row::A2a1, "at the old place only"),
+    match (is_old, has_modes) {
+        (false, true) => sheet.pass(Row::A2a1, ""),
+        (false, false) => sheet.warn(Row::A2a1, "no default modes"),
+        (true, _) => sheet.warn(Row::A2a1, "at the old place only"),
     }
     let interfaces = root.list("supportedInterfaces").unwrap_or_default();
     let verdict = interfaces.iter().map(interface).max().unwrap_or(Verdict::Pass);
@@ -95,8 +94,8 @@ fn interface(interface: &JsonValue<'_>) -> Verdict {
 pub(super) fn skills(look: &Look<'_>, sheet: &mut Sheet) {
     const ROWS: [Row; 5] = [Row::Skill1, Row::Skill2, Row::Skill3, Row::Skill4, Row::Skill5];
     const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-    let places = ["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"];
-    let (place, answer) = match first_present(look, &places) {
+    let places = ("/.well-known/agent-skills/index.json", "/.well-known/skills/index.json");
+    let (is_old, answer) = match present_or_old(look, places.0, places.1) {
         Ok(found) => found,
         Err(offer) => return skip_offer(sheet, &ROWS, &offer),
     };
@@ -107,9 +106,9 @@ pub(super) fn skills(look: &Look<'_>, sheet: &mut Sheet) {
         sheet.fail(Row::Skill1, "no list `skills`, or an empty one");
         return sheet.skip_all(ROWS.get(1..).unwrap_or_default(), "no index to read");
     };
-    match place {
-        0 => sheet.pass(Row::Skill1, format!("{} skills", entries.len())),
-        _ => sheet.warn(Row::Skill1, "at the old place only"),
+    match is_old {
+        false => sheet.pass(Row::Skill1, format!("{} skills", entries.len())),
+        true => sheet.warn(Row::Skill1, "at the old place only"),
     }
     let is_current = root.get("$schema").is_some_and(|schema| schema.is_str(SCHEMA));
     match (is_current, root.get("$schema").is_some()) {

@@ -14,12 +14,29 @@ pub(super) fn skip_offer(sheet: &mut Sheet, rows: &[Row], offer: &Offer<'_>) {
     sheet.skip_all(rows, detail);
 }
 
-/// The first document that is present, and its place in the list.
-pub(super) fn first_present<'a>(look: &Look<'a>, paths: &[&str]) -> Result<(usize, Answer<'a>), Offer<'a>> {
+/// The document at the first place; if it is absent, the one at the old place. A place that does not tell hides what is
+/// there: nothing is said about the other then.
+pub(super) fn present_or_old<'a>(
+    look: &Look<'a>,
+    place: &str,
+    old: &str,
+) -> Result<(bool, Answer<'a>), Offer<'a>> {
+    match look.reader.offer(&look.at(place), ANY) {
+        Offer::Present(answer) => Ok((false, answer)),
+        Offer::Unknown => Err(Offer::Unknown),
+        Offer::Absent => match look.reader.offer(&look.at(old), ANY) {
+            Offer::Present(answer) => Ok((true, answer)),
+            other => Err(other),
+        },
+    }
+}
+
+/// The first document that is present.
+pub(super) fn first_present<'a>(look: &Look<'a>, paths: &[&str]) -> Result<Answer<'a>, Offer<'a>> {
     let mut missing = Offer::Absent;
-    for (place, path) in paths.iter().enumerate() {
+    for path in paths {
         match look.reader.offer(&look.at(path), ANY) {
-            Offer::Present(answer) => return Ok((place, answer)),
+            Offer::Present(answer) => return Ok(answer),
             Offer::Unknown => missing = Offer::Unknown,
             Offer::Absent => {}
         }
@@ -89,7 +106,7 @@ pub(super) fn oauth(look: &Look<'_>, home: &Option<Answer<'_>>, sheet: &mut Shee
     let places = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
     match first_present(look, &places) {
         Err(offer) => skip_offer(sheet, &[Row::OAuth1, Row::OAuth2], &offer),
-        Ok((_, answer)) => {
+        Ok(answer) => {
             let document = json::read(&answer.response.body);
             let root =
                 document.as_ref().map(|document| document.root()).filter(|root| root.has_text("issuer"));

@@ -271,8 +271,7 @@ fn coverage(look: &Look<'_>, file: &LlmsTxt<'_>, sitemap: Option<&Sitemap>, shee
     }
     urls.truncate(MAX_URLS);
     let pages = urls.iter().filter(is_page).filter(|url| look.is_under_page(url));
-    let pages: BTreeSet<String> =
-        pages.map(plain_path).filter(|path| !is_aside(path, &look.folder())).collect();
+    let pages: BTreeSet<String> = pages.map(plain_path).filter(|path| !is_aside(path)).collect();
     if pages.is_empty() {
         return sheet.skip(Row::Llms8, "no page in the sitemap");
     }
@@ -296,13 +295,12 @@ fn plain_path(url: &Url) -> String {
     path.strip_suffix('/').unwrap_or(&path).to_owned()
 }
 
-/// Pages that need no entry in llms.txt, below the root or below the page's folder.
-fn is_aside(path: &str, folder: &str) -> bool {
+/// Pages that need no entry in llms.txt. The path is that on the site: a blog below `/docs` is part of what `/docs` has.
+fn is_aside(path: &str) -> bool {
     let aside = crate::pattern!(
         r"^/(?:blog|pricing|about|careers?|jobs?|contact|legal|privacy|terms|login|signup|sign-up|sign-in|register|404|500)(?:/|$)"
     );
-    let below = path.strip_prefix(folder.to_ascii_lowercase().as_str()).unwrap_or_default();
-    aside.is_match(path) || aside.is_match(below)
+    aside.is_match(path)
 }
 
 #[cfg(test)]
@@ -346,7 +344,7 @@ mod tests {
             let url = Url::parse("https://a.example").unwrap().join(url).unwrap();
             assert_eq!(plain_path(&url), expected, "{url}");
         }
-        assert!(is_aside("/blog/x", "") && is_aside("/docs/blog", "/docs"));
-        assert!(!is_aside("/blogging", "") && !is_aside("/x/blog", ""));
+        assert!(is_aside("/blog/x") && is_aside("/blog"));
+        assert!(!is_aside("/blogging") && !is_aside("/docs/blog"));
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn checks(look: &Look<'_>, sheet: &mut Sheet) {
     let places =
         ["/.well-known/mcp/server-card.json", "/.well-known/mcp/server-cards.json", "/.well-known/mcp.json"];
     let answer = match first_present(look, &places) {
-        Ok((_, answer)) => answer,
+        Ok(answer) => answer,
         Err(offer) => return skip_offer(sheet, &ROWS, &offer),
     };
     let document = json::read(&answer.response.body);
@@ -116,7 +116,7 @@ fn new_form(card: &JsonValue<'_>, answer: &Answer<'_>, sheet: &mut Sheet) {
 fn catalogue(look: &Look<'_>, sheet: &mut Sheet) -> bool {
     const ROWS: [Row; 4] = [Row::Cat1, Row::Cat2, Row::Cat3, Row::Cat4];
     let answer = match first_present(look, &["/.well-known/ai-catalog.json", "/.well-known/ard.json"]) {
-        Ok((_, answer)) => answer,
+        Ok(answer) => answer,
         Err(offer) => {
             skip_offer(sheet, &ROWS, &offer);
             return false;
@@ -152,7 +152,7 @@ fn catalogue(look: &Look<'_>, sheet: &mut Sheet) -> bool {
         let name = entry.text("identifier").unwrap_or_default();
         let questions = entry.list("representativeQueries").map_or(0, |questions| questions.len());
         let is_air = crate::pattern!(
-            r"(?i)^urn:air:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*:"
+            r"^urn:air:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*:"
         );
         is_air.is_match(&name) && (2..=5).contains(&questions)
     };

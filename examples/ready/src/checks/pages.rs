@@ -44,11 +44,8 @@ impl Content {
         };
         let is_heading = |name: &str| matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
         let is_long = |at: &usize| chars_at(*at) > 30;
-        // Code within `<pre>` is the same block.
-        let is_code =
-            |at: &usize| tree.parent(*at).and_then(|at| tree.element(at)).is_none_or(|up| up.name != "pre");
         let paragraphs: Vec<usize> = elements(|name| name == "p").filter(is_long).collect();
-        let code: Vec<usize> = elements(|name| matches!(name, "pre" | "code")).filter(is_code).collect();
+        let code: Vec<usize> = elements(|name| matches!(name, "pre" | "code")).collect();
         let main = places.iter().find(|at| {
             tree.element(**at).is_some_and(|element| element.name == "main" || element.has_role("main"))
         });
@@ -438,7 +435,7 @@ mod tests {
             "<p>short</p><p>a paragraph of more than thirty letters</p><pre><code>x</code></pre><code>y</code></main>"
         ));
         let content = Content::of(&tree);
-        assert_eq!((content.headings, content.paragraphs, content.code, content.has_main), (1, 1, 2, true));
+        assert_eq!((content.headings, content.paragraphs, content.code, content.has_main), (1, 1, 3, true));
         assert_eq!(content.characters, "abcabcdshorta paragraph of more than thirty lettersxy".len());
     }
 

@@ -32,7 +32,10 @@ pub(super) fn checks(look: &Look<'_>, sheet: &mut Sheet) {
     });
     document(look, Row::Pay4, "/openapi.json", sheet, |root| {
         let paths = root.get("paths")?;
-        let operations = paths.members().flat_map(|(_, path)| path.members().map(|(_, operation)| operation));
+        // OpenAPI 3.2 names these; other members of a path are its parameters, servers and extensions.
+        let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+        let operations =
+            paths.members().flat_map(|(_, path)| methods.iter().filter_map(move |name| path.get(name)));
         let prices: Vec<JsonValue<'_>> =
             operations.filter_map(|operation| operation.get("x-payment-info")).collect();
         let is_whole = |price: &JsonValue<'_>| {
