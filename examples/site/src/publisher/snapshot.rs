@@ -152,6 +152,8 @@ pub struct Snapshot {
     pub links: Vec<HeaderValue>,
     /// The pages that could not be read, and the documents that this origin cannot have.
     pub passed_over: Vec<PassedOver>,
+    /// The pages that no signature is required for.
+    open: Vec<Arc<PublishedPage>>,
     routes: Routes,
 }
 
@@ -313,7 +315,7 @@ impl Snapshot {
             Resource::exact(sealed.into_body(), plain)
         });
         let sitemaps = sitemaps.chain(exact).collect();
-        Ok(Snapshot { pages, plain, assets, sitemaps, documents, links, passed_over, routes })
+        Ok(Snapshot { pages, plain, assets, sitemaps, documents, links, passed_over, open, routes })
     }
 
     /// Who answers for the path of a request. Paths are compared percent-decoded.
@@ -388,11 +390,11 @@ impl Snapshot {
         }
     }
 
-    /// A list of all pages: the front page of a folder that has none.
+    /// A list of the pages that everybody may read: the front page of a folder that has none.
     #[must_use]
     pub fn contents(&self) -> String {
         let mut html = "<!DOCTYPE html>\n<html><head><title>Pages</title></head><body><ul>\n".to_owned();
-        for page in &self.pages {
+        for page in &self.open {
             // The path of a URL has no quotes and no angle brackets.
             let path = page.c_url.as_url().path().replace('&', "&amp;");
             html.push_str(&format!("<li><a href=\"{path}\">{path}</a></li>\n"));

@@ -309,6 +309,35 @@ async fn a_page_behind_a_rule_is_told_to_nobody_at_any_of_its_addresses() {
     }
 }
 
+/// The front page of a folder that has none lists pages, for everybody.
+#[tokio::test]
+async fn pages_behind_a_rule_are_not_on_a_front_page_that_is_made() {
+    for live in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("members")).unwrap();
+        for (path, text) in [("quay.html", "For all."), ("members/list.html", "The secret text.")] {
+            let page = format!("<html lang=en><title>Page</title><main><p>{text}</main>");
+            write(folder.path(), path, &page);
+        }
+        write(folder.path(), "site.toml", "[signatures]\nrequire = [\"/members/\"]\n");
+        let options = Options {
+            live,
+            folder: Some(folder.path().to_owned()),
+            tls: false,
+            sign: false,
+            ..Options::default()
+        };
+        let router = site::prepare(options).await.unwrap().router();
+        let request = http::Request::get("/").header("host", "quay.example");
+        let request = request.body(axum::body::Body::empty()).unwrap();
+        let answer = tower::ServiceExt::oneshot(router, request).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        let html = String::from_utf8_lossy(&body);
+        assert!(html.contains("/quay.html") && !html.contains("members"), "live {live}: {html}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_follow_one_another_with_an_overlap() {
     let folder = tempfile::tempdir().unwrap();
