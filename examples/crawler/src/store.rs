@@ -146,6 +146,36 @@ pub struct PageRecord {
     pub state: PageState,
     /// How the last visit ended, such as `store` or `not-found`.
     pub last: String,
+    /// What the twin's own responses said, as long as its text is held. The page's entry has that of the twin that it shows;
+    /// another one that it shows later has its own here.
+    #[serde(default)]
+    pub said: Option<Said>,
+}
+
+/// What a twin's responses said about its text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Said {
+    /// The title.
+    pub title: String,
+    /// As [`Entry::usage`].
+    pub usage: Signals,
+    /// As [`Entry::licences`].
+    pub licences: Option<Vec<Url>>,
+}
+
+impl Said {
+    /// What is said of the text that an entry shows.
+    #[must_use]
+    pub fn of(entry: &Entry) -> Self {
+        let Entry { title, usage, licences, .. } = entry.clone();
+        Said { title, usage, licences }
+    }
+
+    /// The entry of the same page with this about the text in it.
+    pub(crate) fn on(self, entry: &Entry) -> Entry {
+        let Said { title, usage, licences } = self;
+        Entry { title, usage, licences, ..entry.clone() }
+    }
 }
 
 impl PageRecord {
@@ -157,7 +187,7 @@ impl PageRecord {
 
     /// The site does not want its text to be used: nothing of it is held, and it is not asked for before that time.
     pub(crate) fn refuse_use(&mut self, not_before: Option<UnixSeconds>) {
-        self.state.held = None;
+        (self.state.held, self.said) = (None, None);
         self.state.not_before = not_before;
         "refused-use".clone_into(&mut self.last);
     }

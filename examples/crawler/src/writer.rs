@@ -329,13 +329,14 @@ impl Apply<'_, '_> {
         }
     }
 
-    /// The entry of a page, if it showed this twin of it alone; `None` where the twin is not held.
+    /// The entry of a page, if it showed this twin of it alone; `None` where the twin is not held, or the record lacks what its
+    /// response said about its use: a text is not shown by the permissions of another.
     fn showing(&self, site: &str, twin: &str, entry: &Entry) -> Result<Option<Entry>, CrawlerError> {
         let Some(record) = self.tables.pages.get((site, twin))? else { return Ok(None) };
         let record: PageRecord = serde_json::from_slice(record.value())?;
         let (source, others) = (twin.to_owned(), Vec::new());
-        let shown = |held| Entry { source, others, held, fresh_until: 0, ..entry.clone() };
-        Ok(record.state.held.map(shown))
+        let known = record.state.held.zip(record.said);
+        Ok(known.map(|(held, said)| Entry { source, others, held, fresh_until: 0, ..said.on(entry) }))
     }
 
     /// Has the entry of a URL show another twin from now on, or removes it.
@@ -432,6 +433,7 @@ mod tests {
     use tct::HeldPage;
 
     use super::*;
+    use crate::store::Said;
     use crate::task::PageWork;
 
     const SITE: &str = "https://a.example";
@@ -477,6 +479,8 @@ mod tests {
             let mut record = PageRecord::default();
             page.clone_into(&mut record.state.c_url);
             record.state.held = Some(HeldPage::new(twin, tct::UnixSeconds(1)));
+            let usage = signals::Signals { may_fetch: Some(twin == "one"), ..signals::Signals::default() };
+            record.said = Some(Said { title: twin.to_owned(), usage, licences: None });
             record
         };
         let entry = |twin: &str| Entry {
@@ -520,6 +524,9 @@ mod tests {
             assert_eq!((shown(&old), shown(&new)), (left, right), "{twin}");
             assert_eq!(store.twin(SITE, twin).unwrap().unwrap(), twin.as_bytes());
         }
+        // "one" is shown by what its own response said, though "two" was stored last.
+        let shown = store.entry(&new).unwrap().unwrap();
+        assert_eq!((shown.title.as_str(), shown.usage.may_fetch, shown.licences), ("one", Some(true), None));
         drop(writer);
         thread.join().unwrap();
     }

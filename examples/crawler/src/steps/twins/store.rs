@@ -13,7 +13,7 @@ use crate::output::Line;
 use crate::site::Setback;
 use crate::steps::start::Front;
 use crate::steps::{barrier, failed, fresh_until, kept, passed, stored, terms, usage};
-use crate::store::{Entry, Kind, PageRecord};
+use crate::store::{Entry, Kind, PageRecord, Said};
 use crate::writer::Changes;
 use crate::{Crawl, clock};
 
@@ -75,7 +75,8 @@ impl Visit<'_> {
         let Some(page) = known.map(|state| state.c_url.clone()) else { return Ok(Changes::default()) };
         let held_at = before.as_ref().map_or_else(|| page.clone(), |before| before.state.c_url.clone());
         let is_unlisted = state.as_ref().is_some_and(|state| state.unlisted_since.is_some());
-        let mut record = state.map(|state| PageRecord { state, last: String::new() });
+        let said = before.as_ref().and_then(|before| before.said.clone());
+        let mut record = state.map(|state| PageRecord { state, last: String::new(), said: said.clone() });
         let PageEvent::Visited(outcome) = &report.event else {
             let last = before.map(|before| before.last).unwrap_or_default();
             let record = record.map(|record| PageRecord { last, ..record });
@@ -116,6 +117,9 @@ impl Visit<'_> {
                     let problems = problems.iter().map(ToString::to_string);
                     let findings = problems.chain(disagreement.map(|what| what.to_string())).collect();
                     let BodyChange::Store(body) = report.body() else { return Ok(Changes::default()) };
+                    if let Some(record) = &mut record {
+                        record.said = Some(Said::of(&entry));
+                    }
                     let changes = stored(&page, entry, body.to_vec(), findings);
                     Changes { pages: vec![(key, record)], ..changes }
                 }
@@ -124,10 +128,21 @@ impl Visit<'_> {
                 match self.visitor.crawl.store.entry(&held_at)? {
                     // Another twin of the page may have been stored since.
                     Some(mut entry) if entry.source == key || entry.others.contains(&key) => {
-                        if entry.source == key {
-                            (entry.held, entry.fresh_until) = (held.clone(), answer.fresh_until());
+                        // The entry may show another twin: what is said here is about this one's text.
+                        let is_shown = entry.source == key;
+                        let is_known = is_shown || said.is_some();
+                        let mut own = match said.filter(|_| !is_shown) {
+                            Some(said) => Entry { source: key.clone(), ..said.on(&entry) },
+                            None => entry.clone(),
+                        };
+                        let refused = self.refused_again(&page, &mut own, &answer).await?;
+                        if let Some(record) = record.as_mut().filter(|_| is_known) {
+                            record.said = Some(Said::of(&own));
                         }
-                        match self.refused_again(&page, &mut entry, &answer).await? {
+                        if is_shown {
+                            entry = Entry { held: held.clone(), fresh_until: answer.fresh_until(), ..own };
+                        }
+                        match refused {
                             Some(told) => self.give_up(&key, record, told),
                             None => Changes { pages: vec![(key, record)], ..kept(&page, entry) },
                         }
