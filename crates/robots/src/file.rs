@@ -183,7 +183,7 @@ impl<'a> Robots<'a> {
     /// assert_eq!((groups[0].records().count(), groups[1].records().count()), (1, 0));
     /// ```
     ///
-    /// Spec: draft-ietf-aipref-attach-05, "Robots Exclusion Protocol Content-Usage Rule"; WBA-AMB-33.
+    /// Spec: draft-ietf-aipref-attach-05, "Robots Exclusion Protocol Content-Usage Rule".
     pub fn preference_groups(&self) -> impl Iterator<Item = PreferenceGroupRef<'_>> {
         self.groups.iter().flat_map(move |group| {
             let Range { mut start, end } = group.agents;
