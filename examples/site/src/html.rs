@@ -112,7 +112,8 @@ fn seconds_of(date: &str) -> Option<UnixSeconds> {
     u64::try_from(at.as_second()).ok().map(UnixSeconds)
 }
 
-/// The page with `link` as the last element of its `<head>`, or as it is where its head has such a link already.
+/// The page with `link` as the last element of its `<head>`, or as it is where its head names a twin already. Other JSON beside
+/// a page is not one: WordPress names its interface on each page.
 ///
 /// A page without a written `<head>` gets the link behind `<html>` or in front of everything but the doctype, where
 /// a parser opens the head by itself.
@@ -128,8 +129,9 @@ pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
         rewrite(
             html,
             vec![
-                element!("head link[rel~=alternate][type='application/json' i]", move |_| {
-                    seen.set(true);
+                element!("head link[rel~=alternate][type='application/json' i]", move |link| {
+                    let href = link.get_attribute("href").unwrap_or_default();
+                    seen.set(seen.get() || is_of_twin(&href));
                     Ok(())
                 }),
                 element!("head", move |element| {
@@ -151,6 +153,13 @@ pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
     let at = end_of_opening(html);
     let (before, after) = html.split_at(at);
     Ok([before, link, after].concat())
+}
+
+/// Whether an address is one that twins have: `/tea/llm/`, `/tea/m/`, `/api/llm/tea`, `tea.html.llm.json`.
+fn is_of_twin(href: &str) -> bool {
+    let path = href.split(['?', '#']).next().unwrap_or_default();
+    path.split('/')
+        .any(|step| matches!(step, "llm" | "m") || step.ends_with(".llm.json") || step.ends_with(".m.json"))
 }
 
 /// The page without the `<link>` elements of this relation to JSON whose address is one of these, as it is written.
@@ -264,6 +273,8 @@ mod tests {
             assert_eq!(with_alternate(html, LINK).unwrap(), expected.replace("LINK", LINK), "{html}");
         }
         let has = "<head><link rel='x ALTERNATE' type='Application/JSON' href=/m></head>";
+        let other = "<head><link rel=alternate type=application/json href=https://e.example/wp-json/wp/v2/pages/2></head>";
+        assert_eq!(with_alternate(other, LINK).unwrap(), other.replace("</head>", &format!("{LINK}</head>")));
         let has_lower = "<head><link type=application/json href=/m rel='alternate nofollow'></head>";
         assert_eq!(with_alternate(has_lower, LINK).unwrap(), has_lower);
         assert!(with_alternate(has, LINK).unwrap().contains("/m"));

@@ -381,7 +381,7 @@ pub fn linked(
     let elements: String = twins.chain(sitemaps).collect();
     let bare = bare(html, &page.path)?;
     let linked = site::html::with_alternate(&bare, &elements)?;
-    let why = (linked == bare).then_some("its head has a link to other JSON");
+    let why = (linked == bare).then_some("its head names a twin already");
     let linked = site::html::with_pointer(&linked, &pointer(list))?;
     Ok(((linked != html).then(|| linked.into_bytes()), why))
 }

@@ -348,14 +348,19 @@ fn a_page_that_gets_no_links_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let site = small_site(dir.path());
     std::fs::write(site.join("latin.html"), b"<meta charset=iso-8859-1><main>Th\xe9</main>").unwrap();
-    let api = "<head><link rel='alternate' type='application/json' href='/wp-json/2'></head><main>Tea</main>";
-    std::fs::write(site.join("wordpress.html"), api).unwrap();
+    let names = |href: &str| {
+        format!("<head><link rel='alternate' type='application/json' href='{href}'></head><main>Tea</main>")
+    };
+    std::fs::write(site.join("wordpress.html"), names("/wp-json/wp/v2/pages/2")).unwrap();
+    std::fs::write(site.join("plugin.html"), names("/plugin/llm/")).unwrap();
     let said = build(&site, &["--origin", ORIGIN]);
     let why =
         |page: &str| said.iter().find(|line| line["not_linked"] == page).map(|line| line["why"].to_string());
     assert!(why("latin.html").unwrap().contains("UTF-8"));
-    assert!(why("wordpress.html").unwrap().contains("other JSON"));
-    assert_eq!((why("brew.html"), said.last().unwrap()["linked"].as_u64()), (None, Some(3)));
+    assert!(why("plugin.html").unwrap().contains("a twin already"));
+    assert!(read(site.join("wordpress.html")).contains("wordpress.html.llm.json"));
+    let linked = said.last().unwrap()["linked"].as_u64();
+    assert_eq!((why("brew.html"), why("wordpress.html"), linked), (None, None, Some(4)));
 }
 
 /// A list of files that leads out of the folder, or names files that have changed since, is not obeyed.
