@@ -1,4 +1,4 @@
-//! Time, memory and output of every public function that takes text or bytes, on hostile input: the table of the READMEs.
+//! Time, memory and output of public functions that take text or bytes, on hostile input: the table of the READMEs.
 //!
 //! `cargo run --release -p hostile --example growth [LIBRARY] [KILOBYTES]`
 //!

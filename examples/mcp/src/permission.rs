@@ -83,7 +83,10 @@ impl Errand<'_> {
     ) -> Result<Vec<String>, Trouble> {
         let twin = page.twin.as_ref().map(|twin| twin.m_url.as_str());
         let mut conditions = Vec::new();
-        for address in [Some(page.url.as_str()), Some(address_of(key)), twin].into_iter().flatten() {
+        let mut addresses: Vec<&str> = [page.url.as_str(), address_of(key)].into_iter().chain(twin).collect();
+        // Most are asked for where they are.
+        addresses.dedup();
+        for address in addresses {
             let Ok(url) = Url::parse(address) else { continue };
             let origin = origin_of(&url);
             let site = match sites.get(&origin) {

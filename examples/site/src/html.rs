@@ -155,11 +155,13 @@ pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
     Ok([before, link, after].concat())
 }
 
+/// What files of twins end in, behind the name of their page: those of the drafts before -03, and those of -03 beside them.
+pub const TWIN_ENDS: [&str; 2] = [".llm.json", ".m.json"];
+
 /// Whether an address is one that twins have: `/tea/llm/`, `/tea/m/`, `/api/llm/tea`, `tea.html.llm.json`.
 fn is_of_twin(href: &str) -> bool {
     let path = href.split(['?', '#']).next().unwrap_or_default();
-    path.split('/')
-        .any(|step| matches!(step, "llm" | "m") || step.ends_with(".llm.json") || step.ends_with(".m.json"))
+    path.split('/').any(|step| matches!(step, "llm" | "m") || TWIN_ENDS.iter().any(|end| step.ends_with(end)))
 }
 
 /// The page without the `<link>` elements of this relation to JSON whose address is one of these, as it is written.

@@ -1,4 +1,4 @@
-//! Hostile input for every public function of the libraries that takes text or bytes.
+//! Hostile input for public functions of the libraries that take text or bytes.
 //!
 //! Each function of the [`table`] is run with each of [`hostile::recipes`] at three sizes, on a stack of
 //! 256 KiB: it does not panic, its memory and what it returns stay within the bounds that the table states, and its time

@@ -221,7 +221,7 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     }
     // A page that lost its twin does not go on to name it.
     let gone = changes.removed().filter_map(|path| {
-        let page = path.strip_suffix(".llm.json").or_else(|| path.strip_suffix(".m.json"))?;
+        let page = pages::page_of_twin(path)?;
         (!read.iter().any(|there| there.path == page)).then(|| page.to_owned())
     });
     for path in gone.collect::<std::collections::BTreeSet<_>>() {

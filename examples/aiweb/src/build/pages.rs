@@ -9,6 +9,7 @@ use http::header::{CACHE_CONTROL, LINK};
 use http::{HeaderMap, Method};
 use robots::Directives;
 use site::Revisions;
+use site::html::TWIN_ENDS;
 use tct::link::link_canonical;
 use tct::payload::escape_markup;
 use tct::v03::MUrlDocument;
@@ -275,7 +276,7 @@ impl Draft {
             let url = url_of(origin, path)?;
             MUrl::from_url(url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))
         };
-        let (first, second) = (format!("{path}.llm.json"), format!("{path}.m.json"));
+        let [first, second] = TWIN_ENDS.map(|end| format!("{path}{end}"));
         let mut twins = Vec::new();
         if revisions != Revisions::V03 {
             // Program text may look like markup; `content` must not.
@@ -401,13 +402,19 @@ pub fn unlinked(folder: &Path, path: &str) -> Result<Option<Vec<u8>>, Failure> {
     Ok((bare != html).then(|| bare.into_bytes()))
 }
 
+/// The page of a twin's file or address.
+#[must_use]
+pub fn page_of_twin(twin: &str) -> Option<&str> {
+    TWIN_ENDS.iter().find_map(|end| twin.strip_suffix(end))
+}
+
 /// The page without what [`linked`] has added to it, for whatever origin that was.
 fn bare(html: &str, path: &str) -> Result<String, Failure> {
     // An address has the path as a URL spells it.
     let encoded = url_of_file(path);
     let is_twin = move |href: &str| {
-        let twin = href.strip_suffix(".llm.json").or_else(|| href.strip_suffix(".m.json"));
-        twin.and_then(|page| page.strip_suffix(&encoded)).is_some_and(|before| before.ends_with('/'))
+        let page = page_of_twin(href).and_then(|page| page.strip_suffix(&encoded));
+        page.is_some_and(|before| before.ends_with('/'))
     };
     let is_sitemap = |href: &str| {
         let name = href.rsplit('/').next().unwrap_or_default();

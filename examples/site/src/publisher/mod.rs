@@ -172,35 +172,31 @@ impl Publisher {
 
     /// Answers for what is not in memory yet; a file that is not there any more is not found.
     fn read_elsewhere(self: &Arc<Self>, snapshot: Arc<Snapshot>, route: Route, head: Parts) -> Answering {
+        let Some(file) = snapshot.file(route).cloned() else { return Answering::ready(missing()) };
         let publisher = Arc::clone(self);
-        let is_page = matches!(route, Route::Plain(_));
-        let shared = match snapshot.file(route) {
-            None => return Answering::ready(missing()),
-            Some(file) if snapshot.page(route, &head.headers).is_some() || is_page && file.is_markdown() => {
-                None
-            }
-            Some(file) => Some(self.files.of(&file.name())),
-        };
-        let read = move |held| {
-            let Some(file) = snapshot.file(route) else { return missing() };
-            let (method, request) = (&head.method, &head.headers);
-            let response = match (held, snapshot.page(route, request)) {
-                (Some(held), _) => publisher
-                    .file(file, held, is_page, method, request)
-                    .unwrap_or_else(|error| broken(&error)),
-                (None, Some((page, form))) => publisher.page(&snapshot, page, form, method, request),
-                (None, None) => match file.html() {
-                    Ok(html) => Resource::of_file(html, HTML, []).uncoded().respond(method, request),
-                    Err(why) => broken(&why),
-                },
-            };
+        let unless_gone = |response: Response<SentBody>, file: &SiteFile| {
             let is_broken = response.status() == StatusCode::INTERNAL_SERVER_ERROR;
             if is_broken && file.is_gone() { missing() } else { response }
         };
-        match shared {
-            None => Answering::read(move || read(None)),
-            Some(shared) => Answering::read_alone(shared, move |held| read(Some(held))),
+        let is_page = matches!(route, Route::Plain(_));
+        let is_made = snapshot.page(route, &head.headers).is_some() || is_page && file.is_markdown();
+        if is_made {
+            return Answering::read(move || {
+                let (method, request) = (&head.method, &head.headers);
+                let response = match snapshot.page(route, request) {
+                    Some((page, form)) => publisher.page(&snapshot, page, form, method, request),
+                    None => match file.html() {
+                        Ok(html) => Resource::of_file(html, HTML, []).uncoded().respond(method, request),
+                        Err(why) => broken(&why),
+                    },
+                };
+                unless_gone(response, &file)
+            });
         }
+        Answering::read_alone(self.files.of(&file.name()), move |held| {
+            let response = publisher.file(&file, held, is_page, &head.method, &head.headers);
+            unless_gone(response.unwrap_or_else(|error| broken(&error)), &file)
+        })
     }
 
     /// The response for a page: it is read, gets the link to its twin, and stays in memory with its codings as long as there is

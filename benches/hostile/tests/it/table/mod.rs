@@ -1,4 +1,4 @@
-//! Every public function that takes text or bytes, with the bounds that it keeps.
+//! Public functions that take text or bytes, with the bounds that they keep.
 
 mod crawlers;
 mod documents;
