@@ -46,10 +46,53 @@ pub fn live(seed: u64, crawls: usize) -> World {
     world
 }
 
+/// Lives the same life twice, with one request at a time and with several whose answers come in any order, and compares the
+/// stores after each crawl.
+#[must_use]
+pub fn live_twice(seed: u64, crawls: usize) -> World {
+    let (mut one, mut several) = (World::new(seed), World::new(seed));
+    let (mut store_of_one, mut store) = (MemoryStore::default(), MemoryStore::default());
+    let faults = one.rng.pick(&[0, 15, 40]).unwrap_or(0);
+    for _ in 0..crawls {
+        several.rng = one.rng.clone();
+        for world in [&mut one, &mut several] {
+            world.turn(faults);
+            world.without_cuts();
+        }
+        several.now = one.now;
+        crawl_with(&mut one, &mut store_of_one, 1, false);
+        let parallel = 2 + several.rng.below(4);
+        crawl_with(&mut several, &mut store, parallel, false);
+        let (before, after) = (shown(&store_of_one), shown(&store));
+        if before != after {
+            one.tell(several.story());
+            one.blame(Broken::Unlike(format!("one at a time {before}, {parallel} {after}")));
+        }
+        if one.broken().is_some() {
+            break;
+        }
+    }
+    one
+}
+
+/// What must not depend on the number of requests and the order of answers: all but times, since waits fall elsewhere.
+fn shown(store: &MemoryStore) -> String {
+    let states = store.pages().iter().map(|(key, state)| {
+        let held = state.held.as_ref().map(|held| held.hash.to_string());
+        format!("{key} {held:?} {:?} {} {:?}", state.listed, state.failures, state.unlisted_since.is_some())
+    });
+    states.collect::<Vec<_>>().join("\n") + &store.site().policy_json
+}
+
 /// One crawl, from the store into the store; a wild one is killed now and then, and its clock jumps.
 pub fn crawl(world: &mut World, store: &mut MemoryStore, is_wild: bool) {
+    let parallel = 1 + world.rng.below(4);
+    crawl_with(world, store, parallel, is_wild);
+}
+
+fn crawl_with(world: &mut World, store: &mut MemoryStore, parallel: usize, is_wild: bool) {
     world.begin(store);
-    let mut policy = CrawlPolicy::default().with_parallel(1 + world.rng.below(4));
+    let mut policy = CrawlPolicy::default().with_parallel(parallel);
     if is_wild && world.rng.percent(30) {
         policy.max_queue = 1 + world.rng.below(4);
     }

@@ -39,6 +39,8 @@ pub enum Broken {
     Stuck(String),
     /// A call that comes twice, or unasked, is taken for something.
     Misled(String),
+    /// With several requests at a time, other things are stored than with one.
+    Unlike(String),
 }
 
 impl fmt::Display for Broken {
@@ -93,7 +95,15 @@ impl World {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let site = Site::new(&mut rng);
+        let mut site = Site::new(&mut rng);
+        // A chance of its own, so that older seeds keep their stories.
+        let mut chance = Rng::new(!seed);
+        if chance.percent(15) {
+            site.policy_place = PolicyPlace::TwinsOf(chance.below(9));
+            if chance.percent(50) {
+                site.policy = PolicyText::Denies;
+            }
+        }
         World {
             resources: site.resources(),
             site,
@@ -169,6 +179,11 @@ impl World {
         };
         self.network = Network::new(&mut self.rng, &self.site, faults);
         self.resources = self.site.resources();
+    }
+
+    /// Answers come whole or not at all: what comes of half a sitemap depends on how its pieces are handed in.
+    pub fn without_cuts(&mut self) {
+        self.network.faults.retain(|_, (fault, _)| *fault != Fault::Cut);
     }
 
     /// All faults are gone, and more time has passed than anything is left alone for.

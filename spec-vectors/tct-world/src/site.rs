@@ -69,6 +69,8 @@ pub enum PolicyPlace {
     Sitemaps,
     /// In the answers of all twins.
     Twins,
+    /// In the answers of this page's twins alone.
+    TwinsOf(usize),
 }
 
 /// The publisher.
@@ -192,6 +194,7 @@ impl Site {
             for is_v03 in [false, true] {
                 let mut twin = twin_of(page, &Self::text(state), is_v03);
                 twin.fields.extend(self.policy_link(PolicyPlace::Twins));
+                twin.fields.extend(self.policy_link(PolicyPlace::TwinsOf(page)));
                 all.insert(Self::twin(page, is_v03), twin);
             }
         }

@@ -23,8 +23,10 @@
 //!    fields and head name sitemaps, policy and twin. The start may itself be a sitemap or a twin.
 //! 3. If nothing names a sitemap, linked twins are visited; if one is confirmed (canonical link, hash as tag), the
 //!    usual sitemap paths are tried. Other `application/json` alternates, such as a CMS's own API, are ignored.
-//! 4. The policy descriptor is read before any page is visited; one that a sitemap or the first twin links counts too. Its
-//!    rate hints set the pace. A known descriptor is fetched again before the first visit, but not in a crawl without visits.
+//! 4. The policy descriptor is read before any page is visited; one that a sitemap or a twin links counts too. Until
+//!    one is known, answers about twins take effect in the order of their requests, so that a denial finds the same pages
+//!    stored, however many requests are under way. Its rate hints set the pace. A known descriptor is fetched again before
+//!    the first visit, but not in a crawl without visits.
 //! 5. Sitemaps are fetched with conditional requests, one after the other, and read as they arrive. Pages are visited after
 //!    all sitemaps, as far as there is room for planned visits. After a 304 the stored pages are planned by the hash that was
 //!    listed last. If a page is in sitemaps of two revisions, its twin of draft -03 is visited, and the other one if that
@@ -66,7 +68,7 @@
 //! # Memory
 //!
 //! Bounded by [`CrawlPolicy::max_queue`] planned visits (and as many that wait for another try or were put aside), one
-//! piece of a sitemap, and these tables, in mebibytes:
+//! piece of a sitemap, twice [`CrawlPolicy::parallel`] twins whose answers wait for their turn, and these tables, in mebibytes:
 //!
 //! - One for what the sitemaps list, and one for the sitemap that is being read: eight bytes for each of up to 131,072 pages. A
 //!   larger site is checked in parts, one in each crawl.
@@ -113,7 +115,7 @@ use pace::Pace;
 use sitemaps::{Arrival, SitemapTask};
 use task::{Answer, Task};
 use terms::Terms;
-use visits::PageVisit;
+use visits::{PageAnswer, PageVisit};
 use walk::{Walk, Weigh};
 
 /// A crawl of one site.
@@ -185,6 +187,8 @@ pub struct Crawl {
     weigh: Weigh,
     planned: Planned,
     visits: VecDeque<PageVisit>,
+    /// Answers about pages that have not taken effect, by the turns of their visits.
+    answered: BTreeMap<u64, PageAnswer>,
     /// Visits put aside in favour of draft -03, by page.
     aside: BTreeMap<u64, PageVisit>,
     walk: Walk,
@@ -242,6 +246,7 @@ impl Crawl {
             weigh: Weigh::default(),
             planned: Planned::default(),
             visits: VecDeque::new(),
+            answered: BTreeMap::new(),
             aside: BTreeMap::new(),
             walk: Walk::default(),
             events: VecDeque::new(),
@@ -286,6 +291,9 @@ impl Crawl {
                 && let Some(report) = self.reports.pop_front()
             {
                 return CrawlNext::Page(Box::new(report));
+            }
+            if self.take_answer() {
+                continue;
             }
             self.wake(now);
             // What has arrived of a sitemap before the pages that it lists, as far as there is room.
@@ -567,7 +575,8 @@ impl Crawl {
     /// are fetched meanwhile.
     fn choose(&self) -> Option<Choice> {
         let under_way = self.flight.values().filter(|task| task.is_asked()).count();
-        if under_way >= self.policy.parallel.max(1) {
+        let parallel = self.policy.parallel.max(1);
+        if under_way >= parallel {
             return None;
         }
         let is_site_busy = self.flight.values().any(Task::is_of_site);
@@ -604,6 +613,11 @@ impl Crawl {
         }
         // Those that wait for another try have their place among what is planned.
         if self.later.len() >= self.policy.max_queue.max(1) {
+            return None;
+        }
+        // Each answer that waits for its turn holds a text: what they wait for is asked for first.
+        let goes_on = self.visits.front().is_some_and(|visit| visit.turn > 0);
+        if self.answered.len() >= parallel && !goes_on {
             return None;
         }
         // Twins may link a policy that nobody knows of yet. Until a sound one has answered, they are visited one at a time, so

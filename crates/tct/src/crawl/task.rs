@@ -139,6 +139,9 @@ impl Crawl {
         self.pace.count(&mut self.site, now);
         if let Task::Page(visit) = &mut task {
             visit.requests += 1;
+            if visit.turn == 0 {
+                visit.turn = self.next_id;
+            }
         }
         let (request, max_bytes) = task.request(self);
         let (url, kind) = (task.url().clone(), task.kind());
@@ -176,7 +179,10 @@ impl Crawl {
 
     fn woken(&mut self, task: Task) {
         match task {
-            Task::Page(visit) => self.visits.push_back(*visit),
+            Task::Page(mut visit) => {
+                visit.turn = 0;
+                self.visits.push_back(*visit);
+            }
             Task::Policy(task) => self.terms.want(task),
             task => self.tasks.push_back(task),
         }

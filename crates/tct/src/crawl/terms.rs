@@ -100,6 +100,11 @@ impl Terms {
         matches!(self.stage, Stage::Nothing) && !self.is_twin_heard
     }
 
+    /// Whether a twin may link the descriptor that counts.
+    pub(super) fn may_be_linked(&self) -> bool {
+        matches!(self.stage, Stage::Nothing) && self.linked.len() < MAX_DESCRIPTORS
+    }
+
     pub(super) fn want(&mut self, task: PolicyTask) {
         self.stage = Stage::Wanted(task);
     }
@@ -267,6 +272,7 @@ impl Crawl {
         let Some(denial) = self.terms.denial() else { return };
         self.events.push_back(denial);
         self.visits.clear();
+        self.answered.clear();
         self.aside.clear();
         self.reports.clear();
         self.later.clear();

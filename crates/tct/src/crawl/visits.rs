@@ -6,6 +6,7 @@ use url::Url;
 use super::task::{Answer, Task};
 use super::{Crawl, CrawlPolicy, PageEvent, PageReport, PageState};
 use crate::address::key_of;
+use crate::discovery::{Discovery, discover_in_headers};
 use crate::visit::{Outcome, Visit};
 use crate::{CUrl, Fingerprint, MUrl, SitemapItem, UnixSeconds, VisitPolicy};
 
@@ -32,6 +33,21 @@ pub(super) struct PageVisit {
     is_listed: bool,
     /// Number of the sitemap that requested it, in reading order; 0 if none was just read.
     pub(super) sitemap: u32,
+    /// Its place in the order of first requests, from 1; 0 if it is not asked for, or waits for another try.
+    pub(super) turn: u64,
+}
+
+/// What came of a request for a page, until it takes effect.
+#[derive(Debug)]
+pub(super) struct PageAnswer {
+    page: Box<PageVisit>,
+    /// `None` if one more request is needed.
+    outcome: Option<Outcome>,
+    /// What a sound twin's fields link.
+    linked: Discovery,
+    /// Whether a policy would have been linked there.
+    is_heard: bool,
+    at: UnixSeconds,
 }
 
 impl PageVisit {
@@ -47,6 +63,7 @@ impl PageVisit {
             is_candidate: false,
             is_listed: true,
             sitemap: 0,
+            turn: 0,
         }
     }
 
@@ -186,28 +203,55 @@ impl Crawl {
     }
 
     pub(super) fn on_page(&mut self, mut page: Box<PageVisit>, answer: Answer<'_>, now: UnixSeconds) {
-        match page.visit.on_parts(answer.url, answer.status, answer.headers, answer.body, now) {
+        let outcome = page.visit.on_parts(answer.url, answer.status, answer.headers, answer.body, now);
+        let is_sound = outcome.as_ref().is_some_and(is_sound);
+        let linked =
+            if is_sound { discover_in_headers(answer.url, answer.headers) } else { Discovery::default() };
+        // A 304 does not repeat the links of the representation.
+        let is_heard = is_sound && answer.status == StatusCode::OK;
+        self.answered.insert(page.turn, PageAnswer { page, outcome, linked, is_heard, at: now });
+    }
+
+    /// Takes the end of a visit without a response.
+    pub(super) fn page_ended(&mut self, page: Box<PageVisit>, outcome: Outcome, now: UnixSeconds) {
+        let (outcome, linked) = (Some(outcome), Discovery::default());
+        self.answered.insert(page.turn, PageAnswer { page, outcome, linked, is_heard: false, at: now });
+    }
+
+    /// Lets one answer about a page take effect: as long as a twin may link the site's policy, in the order of the requests.
+    pub(super) fn take_answer(&mut self) -> bool {
+        let Some(turn) = self.answered.keys().next().copied() else { return false };
+        if self.terms.is_open() || (self.terms.may_be_linked() && self.is_page_asked_before(turn)) {
+            return false;
+        }
+        let Some(answer) = self.answered.remove(&turn) else { return false };
+        let PageAnswer { page, outcome, linked, is_heard, at } = answer;
+        self.terms.add(&linked, self.start.as_url());
+        if is_heard {
+            self.terms.twin_answered();
+        }
+        match outcome {
+            Some(outcome) => self.page_tried(page, outcome, at),
             None if page.may_go_on(&self.policy) => self.visits.push_front(*page),
             None => {
-                let retry_at = self.retry_at(None, now);
-                self.page_done(*page, Outcome::Unavailable { retry_at }, now);
-            }
-            Some(outcome) => {
-                if is_sound(&outcome) {
-                    self.note_links(answer.url, answer.headers);
-                    // A 304 does not repeat the links of the representation.
-                    if answer.status == StatusCode::OK {
-                        self.terms.twin_answered();
-                    }
-                }
-                self.page_ended(page, outcome, now);
+                let retry_at = self.retry_at(None, at);
+                self.page_done(*page, Outcome::Unavailable { retry_at }, at);
             }
         }
+        true
+    }
+
+    fn is_page_asked_before(&self, turn: u64) -> bool {
+        let under_way = self.flight.values().filter_map(|task| match task {
+            Task::Page(page) => Some(page.turn),
+            _ => None,
+        });
+        let goes_on = self.visits.front().map(|page| page.turn).filter(|turn| *turn > 0);
+        under_way.chain(goes_on).any(|earlier| earlier < turn)
     }
 
     /// Takes the end of a visit, unless it is tried once more.
-    pub(super) fn page_ended(&mut self, page: Box<PageVisit>, outcome: Outcome, now: UnixSeconds) {
-        let mut page = page;
+    fn page_tried(&mut self, mut page: Box<PageVisit>, outcome: Outcome, now: UnixSeconds) {
         if let Outcome::Unavailable { retry_at } = outcome
             && page.may_go_on(&self.policy)
         {

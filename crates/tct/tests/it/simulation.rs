@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use tct_world::Broken;
-use tct_world::hand::live;
+use tct_world::hand::{live, live_twice};
 
 fn number(name: &str) -> Option<u64> {
     #[expect(clippy::disallowed_methods, reason = "a long run is asked for by hand")]
@@ -92,4 +92,16 @@ fn a_crawl_makes_progress_or_names_what_it_waits_for() {
 #[test]
 fn calls_at_the_wrong_time_change_nothing() {
     never(|fault| matches!(fault, Broken::Misled(_)));
+}
+
+#[test]
+fn what_is_stored_depends_neither_on_the_number_of_requests_nor_on_the_order_of_answers() {
+    let seeds = number("TCT_SEED").map_or(0..number("TCT_SEEDS").unwrap_or(1000), |seed| seed..seed + 1);
+    let unlike: Vec<_> = seeds
+        .map(|seed| (seed, live_twice(seed, 3)))
+        .filter_map(|(seed, world)| Some((seed, world.broken()?.clone(), world)))
+        .collect();
+    let told = unlike.first().map(|(_, _, world)| world.story()).unwrap_or_default();
+    let lives: Vec<_> = unlike.iter().take(5).map(|(seed, fault, _)| (seed, fault)).collect();
+    assert!(lives.is_empty(), "{} lives, such as {lives:?}\n{told}", unlike.len());
 }
