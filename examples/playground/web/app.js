@@ -143,19 +143,22 @@ async function update(tab) {
   if (tab.running) return;
   tab.running = true;
   busy(tab, true);
-  while (tab.wanted) {
-    const input = tab.wanted;
-    tab.wanted = null;
-    try {
-      const answer = await ask(tab.tool.job, input);
-      if (!tab.wanted) tab.tool.show(answer, input);
-    } catch (error) {
-      if (error instanceof Error) throw error;
-      if (!tab.wanted) tab.tool.fault(error, input);
+  try {
+    while (tab.wanted) {
+      const input = tab.wanted;
+      tab.wanted = null;
+      try {
+        const answer = await ask(tab.tool.job, input);
+        if (!tab.wanted) tab.tool.show(answer, input);
+      } catch (error) {
+        if (error instanceof Error) throw error;
+        if (!tab.wanted) tab.tool.fault(error, input);
+      }
     }
+  } finally {
+    tab.running = false;
+    busy(tab, false);
   }
-  tab.running = false;
-  busy(tab, false);
   document.documentElement.dataset.ready = '';
 }
 

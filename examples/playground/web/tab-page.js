@@ -1,5 +1,6 @@
 // HTML to Markdown and documents, the kept text marked in the page's own rendering.
 
+import { stated, withoutStyles } from './markup.js';
 import { $, bytes, findings, h, prose } from './ui.js';
 
 const NAMES = {
@@ -156,22 +157,8 @@ const fact = (name, value) => h('span', {}, `${name} `, h('b', {}, String(value)
 
 /** The page's elements. Styles and handlers are set aside: this page's own policy forbids them, even where they do nothing. */
 function parsed(html) {
-  const bare = html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/<[a-z][^>]*/gi, (tag) => tag.replace(/([\s"'/])(style\s*=|on[a-z]+\s*=)/gi, '$1data-$2'));
+  const bare = withoutStyles(html).replace(/<[a-z][^>]*/gi, (tag) => tag.replace(/([\s"'/])(style\s*=|on[a-z]+\s*=)/gi, '$1data-$2'));
   return new DOMParser().parseFromString(bare, 'text/html');
-}
-
-/** The markup that may state a date, a description, keywords or an address; to parse all of a long page would hold up the keys. */
-function stated(html) {
-  const lower = html.toLowerCase();
-  const starts = /<(?:meta|link|time|(script))\b/g;
-  const pieces = [];
-  for (let found = starts.exec(lower); found; found = starts.exec(lower)) {
-    const end = lower.indexOf(found[1] ? '</script>' : '>', found.index);
-    if (end < 0) break;
-    starts.lastIndex = end;
-    pieces.push(html.slice(found.index, end + (found[1] ? 9 : 1)));
-  }
-  return pieces.join('');
 }
 
 /** Where the page has this value: the first three places in its markup. */

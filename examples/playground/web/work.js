@@ -1,25 +1,34 @@
 // Questions to the worker, and texts as part of a link.
 
-const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+let worker = null;
 const waiting = new Map();
 let last = 0;
 
-worker.addEventListener('message', ({ data: { id, answer, error } }) => {
-  const { done, fail } = waiting.get(id);
-  waiting.delete(id);
-  if (error) fail(error);
-  else done(answer);
-});
-worker.addEventListener('error', (event) => {
-  for (const { fail } of waiting.values()) fail({ message: event.message || 'the worker did not start' });
-  waiting.clear();
-});
+/** A worker; after an error the next question starts another. */
+function start() {
+  const one = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+  one.addEventListener('message', ({ data: { id, answer, error } }) => {
+    const { done, fail } = waiting.get(id);
+    waiting.delete(id);
+    if (error) fail(error);
+    else done(answer);
+  });
+  one.addEventListener('error', (event) => {
+    one.terminate();
+    worker = null;
+    const failed = [...waiting.values()];
+    waiting.clear();
+    for (const { fail } of failed) fail({ message: event.message || 'the worker did not start' });
+  });
+  return one;
+}
 
 /** The answer of a job; rejects with a plain object that has `message` and what else an `AiwebError` has. */
 export function ask(job, input) {
   return new Promise((done, fail) => {
     const id = ++last;
     waiting.set(id, { done, fail });
+    worker ??= start();
     worker.postMessage({ id, job, input });
   });
 }
