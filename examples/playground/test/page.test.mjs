@@ -82,6 +82,15 @@ test('a file is opened', options, () => visit('#page', async (page) => {
   writeFileSync(file, Buffer.from('<meta charset="iso-8859-1"><title>Caf\u00e9</title><p>Cr\u00e8me', 'latin1'));
   await (await page.$('#page-file')).uploadFile(file);
   await page.waitForFunction(() => document.querySelector('#page-facts strong').textContent === 'Café');
+  await type(page, '#page-html', '<title>Typed');
+  strictEqual(await text(page, '#page-facts strong'), 'Typed');
+  await (await page.$('#page-file')).uploadFile(file);
+  await page.waitForFunction(() => document.querySelector('#page-facts strong').textContent === 'Café');
+  for (const [encoding, name] of [['utf16le', 'a byte order mark'], ['latin1', 'not UTF-8']]) {
+    writeFileSync(file, Buffer.from(`${encoding === 'utf16le' ? '\ufeff' : ''}<title>Cr\u00e8me, ${name}`, encoding));
+    await (await page.$('#page-file')).uploadFile(file);
+    await page.waitForFunction((title) => document.querySelector('#page-facts strong').textContent === title, {}, `Crème, ${name}`);
+  }
 }));
 
 test('fingerprint', options, () => visit('#fingerprint/typography', async (page) => {
@@ -328,6 +337,92 @@ test('what a fault leaves behind is empty', options, async () => {
     deepStrictEqual([await text(page, '#page-markdown'), await text(page, '#page-findings'), await text(page, '#page-meta tbody')], ['', '', '']);
   });
 });
+
+test('long and odd texts do not hold the page up', options, async () => {
+  const cases = [
+    ['#fingerprint', '#fp-a', [' '.repeat(500_000), '\n'.repeat(200_000), '\u0001'.repeat(20_000)]],
+    ['#json', '#json-in', [`[${'1.0,'.repeat(250_000)}1]`]],
+    ['#robots', '#robots-file', ['\n'.repeat(300_000), 'Disalow: /a\n'.repeat(50_000), `${'#\n'.repeat(50_000)}User-agent: *\nDisallow: /\n`]],
+  ];
+  for (const [hash, selector, texts] of cases) {
+    for (const long of texts) {
+      await visit(hash, async (page) => {
+        const started = performance.now();
+        await put(page, selector, long);
+        await settled(page);
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+        const took = performance.now() - started;
+        ok(took < 3000 * busyness(), `${JSON.stringify(long.slice(0, 9))}: expected less than 3 s, found ${took} ms`);
+        const drawn = await page.evaluate(() => document.querySelectorAll('*').length);
+        ok(drawn < 20_000, `${JSON.stringify(long.slice(0, 9))}: ${drawn} elements`);
+        if (long.startsWith('#')) strictEqual(await text(page, '.decides-no'), 'Disallow: /decides');
+      });
+    }
+  }
+});
+
+test('a link that says nothing sensible shows something, and says what is wrong', options, async () => {
+  await visit('#json?z=!', async (page) => ok((await text(page, '#status')).includes('damaged'), await text(page, '#status')));
+  await visit('#json?json=[1]&profile=none', async (page) => strictEqual(await text(page, '#json-out'), '[1]'));
+  for (const json of ['garbage', '{"pages":5}', '{"pages":[null]}']) {
+    await visit(`#visit?json=${json}`, async (page) => {
+      await settled(page);
+      strictEqual(await page.$$eval('#visit-offered tbody tr', (rows) => rows.length), 1, json);
+    });
+  }
+});
+
+test('without storage, clipboard or worker', options, async () => {
+  const without = async (taken, hash, steps) => {
+    const page = await chromium.browser.newPage();
+    await page.evaluateOnNewDocument(taken);
+    await page.goto(`${chromium.site.origin}/${hash}`);
+    await page.waitForSelector('html[data-ready]');
+    await steps(page);
+    await page.close();
+  };
+  await without(() => Object.defineProperty(globalThis, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } }), '#json',
+    async (page) => strictEqual(await text(page, '#json-out'), '{"id":100,"name":"Café","stars":4.5,"tags":["b","a"]}'));
+  await without(() => Object.defineProperty(Navigator.prototype, 'clipboard', { get() {} }), '#json', async (page) => {
+    await page.click('#panel-json .share');
+    await page.waitForFunction(() => document.querySelector('#panel-json .share').textContent === 'It is in the address bar');
+  });
+  await without(() => {
+    globalThis.denied = true;
+    globalThis.Worker = class extends globalThis.Worker {
+      constructor(url, how) { super(globalThis.denied ? 'not-there.js' : url, how); }
+    };
+  }, '#json', async (page) => {
+    ok((await text(page, '#json-verdict')).startsWith('No answer: '));
+    await page.evaluate(() => { globalThis.denied = false; });
+    await put(page, '#json-in', '[1.0]');
+    strictEqual(await text(page, '#json-out'), '[1]', 'another worker starts');
+  });
+});
+
+test('the skip link stays in the tab', options, () => visit('#robots/odd', async (page) => {
+  await page.focus('.skip');
+  await page.keyboard.press('Enter');
+  deepStrictEqual(await page.evaluate(() => [location.hash, document.activeElement.id, document.getElementById('panel-robots').hidden]), ['#robots/odd', 'panels', false]);
+}));
+
+test('another example ends the visit of the one before', options, () => visit('#visit/tea', async (page) => {
+  await page.evaluate(() => {
+    document.getElementById('visit-go').click();
+    document.querySelector('[data-example=wide]').click();
+  });
+  await settled(page);
+  await new Promise((done) => setTimeout(done, 500));
+  strictEqual(await text(page, '#visit-sequence'), 'The agent has not been here yet. Send it.');
+  strictEqual(await page.$eval('#visit-go', (button) => button.disabled), false);
+}));
+
+test('a draft that is too long for the browser takes the one before with it', options, () => visit('#json', async (page) => {
+  await put(page, '#json-in', '[1]');
+  await page.waitForFunction(() => sessionStorage.getItem('aiweb-json') !== null);
+  await put(page, '#json-in', `"${'a'.repeat(12_000_000)}"`);
+  await page.waitForFunction(() => sessionStorage.getItem('aiweb-json') === null);
+}));
 
 test('right to left', options, async () => {
   for (const [name, field, value] of [['fingerprint', '#fp-a', 'مرحبا بالعالم — שלום'], ['page', '#page-html', '<html lang=ar dir=rtl><title>الشاي الأخضر</title><main><h1>الشاي الأخضر</h1><p>تُبخَّر الأوراق بعد قطفها بقليل، ولذلك تحتفظ بلونها الأخضر.</main>']]) {

@@ -23,6 +23,16 @@ const KEEP = 800;
 
 const tabs = {};
 let current = null;
+/** What the status says while nothing is worked on. */
+let notice = '';
+/** A browser that keeps nothing for a page denies even the question. */
+const kept = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+})();
 
 for (const name of NAMES) {
   const panel = $(`panel-${name}`);
@@ -56,7 +66,21 @@ function said(button, text) {
   button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
 }
 
-const copied = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);
+/** A page without TLS has no clipboard at all. */
+const copied = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+// The link's own target would become the address, and that names the tab.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  $('panels').focus();
+});
 
 $(`tab-${NAMES[0]}`).parentElement.addEventListener('keydown', (event) => {
   const at = NAMES.indexOf(current.name);
@@ -93,7 +117,7 @@ function load(tab, example, keepLink = false) {
   tab.example = example.id;
   clearTimeout(tab.keeping);
   tab.keeping = null;
-  sessionStorage.removeItem(key(tab));
+  kept?.removeItem(key(tab));
   pressed(tab);
   if (!keepLink) relink(tab);
   update(tab);
@@ -170,7 +194,7 @@ function busy(tab, is) {
   document.documentElement.toggleAttribute('data-busy', working.size > 0);
   clearTimeout(told);
   // Not for a blink.
-  told = setTimeout(() => { $('status').textContent = working.size > 0 ? 'Working …' : ''; }, is ? 150 : 0);
+  told = setTimeout(() => { $('status').textContent = working.size > 0 ? 'Working …' : notice; }, is ? 150 : 0);
 }
 
 const stateOf = (tab) => tab.tool.state?.() ?? readState(tab.panel);
@@ -180,12 +204,15 @@ function keep(tab) {
   clearTimeout(tab.keeping);
   tab.keeping = null;
   try {
-    sessionStorage.setItem(key(tab), JSON.stringify(stateOf(tab)));
-  } catch { /* more than the browser keeps: no draft then */ }
+    kept?.setItem(key(tab), JSON.stringify(stateOf(tab)));
+  } catch {
+    // More than the browser keeps: no draft then, rather than an older one.
+    kept.removeItem(key(tab));
+  }
 }
 function draft(tab) {
   try {
-    return JSON.parse(sessionStorage.getItem(key(tab)));
+    return JSON.parse(kept.getItem(key(tab)));
   } catch {
     return null;
   }
@@ -193,6 +220,7 @@ function draft(tab) {
 
 /** What is typed is put into the address by `Copy link` alone, so that the browser's history does not fill with it. */
 function relink(tab) {
+  notice = '';
   if (tab === current) history.replaceState(null, '', tab.example ? `#${tab.name}/${tab.example}` : `#${tab.name}`);
 }
 
@@ -213,7 +241,7 @@ async function follow() {
     const given = Object.fromEntries(new URLSearchParams(query));
     const state = given.z === undefined ? given : await unpack(given.z);
     if (state) restore(tab, state);
-    else $('status').textContent = 'The link is damaged, so an example is shown.';
+    else notice = 'The link is damaged, so an example is shown.';
   } else if (known) {
     load(tab, known, true);
   }

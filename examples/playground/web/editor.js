@@ -7,7 +7,7 @@ import { json as values } from '@codemirror/legacy-modes/mode/javascript';
 import { html as tags } from '@codemirror/legacy-modes/mode/xml';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
+import { EditorState, Transaction } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags as t } from '@lezer/highlight';
 
@@ -87,9 +87,16 @@ const LOOK = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--mark)', color: 'var(--mark-ink)' },
 });
 
+/** The editor's own list and two more. Of a long row of them the first are drawn: each is an element, and what is hidden costs as much. */
+const SIGNS = '[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u00a0\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028\\u2029\\u202d\\u202e\\u2060\\u2066\\u2067\\u2069\\ufeff\\ufff9-\\ufffc]';
+const SPECIAL = new RegExp(`(?<!${SIGNS}{20})${SIGNS}`, 'gu');
+
 const AUTO = Decoration.line({ attributes: { dir: 'auto' } });
 
-/** Each line that is drawn finds its own direction, as the lines of a text area with `dir=auto` do. */
+/**
+ * Each line that is drawn finds its own direction, as the lines of a text area with `dir=auto` do. Of a longer line a browser reads all
+ * up to its first letter anew for each piece that is drawn: 1 MB of numbers took it 20 s.
+ */
 const DIRECTIONS = ViewPlugin.fromClass(class {
   constructor(view) { this.read(view); }
   update({ docChanged, viewportChanged, view }) { if (docChanged || viewportChanged) this.read(view); }
@@ -98,13 +105,16 @@ const DIRECTIONS = ViewPlugin.fromClass(class {
     for (const { from, to } of view.visibleRanges) {
       for (let at = from; at <= to;) {
         const line = view.state.doc.lineAt(at);
-        if (lines.at(-1)?.from !== line.from) lines.push(AUTO.range(line.from));
+        if (line.length <= LONGEST_LINE && lines.at(-1)?.from !== line.from) lines.push(AUTO.range(line.from));
         at = line.to + 1;
       }
     }
     this.decorations = Decoration.set(lines);
   }
 }, { decorations: (plugin) => plugin.decorations });
+
+/** More findings than this are not marked. */
+const MOST = 500;
 
 const SEVERITIES = { error: 'error', warning: 'warning', notice: 'info' };
 
@@ -119,24 +129,23 @@ class CodeEditor extends HTMLElement {
   connectedCallback() {
     if (this.#view) return;
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    this.#view = new EditorView({ parent: root, root, state: this.#state('') });
+    this.#view = new EditorView({ parent: root, root, state: this.#state() });
     // The browser's own event leaves the shadow tree, too, and before the editor has read the key.
     root.addEventListener('input', (event) => event.stopPropagation());
     // What asks the element for the focus gets the first place in it that can have one: the frame around the text.
     root.addEventListener('focusin', ({ target }) => { if (target === this.#view.scrollDOM) this.focus(); });
   }
 
-  #state(doc) {
+  #state() {
     const is = (name) => this.hasAttribute(name);
     const label = this.getAttribute('aria-label') ?? this.#internals.labels[0]?.textContent ?? '';
     const language = LANGUAGES[this.getAttribute('language')];
     return EditorState.create({
-      doc,
       extensions: [
         is('numbers') ? lineNumbers() : [],
         is('readonly') ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : history(),
         is('numbers') && !is('readonly') ? lintGutter() : [],
-        highlightSpecialChars({ addSpecialChars: /[\u00a0\u2060]/g }),
+        highlightSpecialChars({ specialChars: SPECIAL }),
         is('nowrap') ? [] : EditorView.lineWrapping,
         language ? [language, syntaxHighlighting(COLOURS)] : [],
         EditorView.perLineTextDirection.of(true), DIRECTIONS,
@@ -144,7 +153,10 @@ class CodeEditor extends HTMLElement {
         // No Tab: it leaves the field, as it does everywhere on the page.
         keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0', ...(is('readonly') ? { 'aria-readonly': 'true' } : {}) }),
-        EditorView.updateListener.of(({ docChanged }) => { if (docChanged) this.dispatchEvent(new Event('input', { bubbles: true })); }),
+        EditorView.updateListener.of(({ docChanged, transactions }) => {
+          const isTyped = transactions.some((one) => one.annotation(Transaction.addToHistory) !== false);
+          if (docChanged && isTyped) this.dispatchEvent(new Event('input', { bubbles: true }));
+        }),
         LOOK,
       ],
     });
@@ -157,7 +169,10 @@ class CodeEditor extends HTMLElement {
   }
 
   set value(value) {
-    this.#view.setState(this.#state(value));
+    // A long line of a new state is drawn whole, which takes seconds to minutes: the editor takes its width for that of a line that is not
+    // wrapped. One that comes by a change is not.
+    this.#view.setState(this.#state());
+    this.#view.dispatch({ changes: { from: 0, insert: value }, annotations: Transaction.addToHistory.of(false) });
   }
 
   /** Of the text, without putting it together. */
@@ -180,7 +195,7 @@ class CodeEditor extends HTMLElement {
    */
   mark(findings) {
     const { doc } = this.#view.state;
-    const marks = findings.map(({ from, to, severity, message }) => {
+    const marks = findings.slice(0, MOST).map(({ from, to, severity, message }) => {
       const start = Math.min(from, doc.length);
       return { from: start, to: Math.max(start, Math.min(to, doc.lineAt(start).to)), severity: SEVERITIES[severity], message };
     });

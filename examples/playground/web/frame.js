@@ -10,11 +10,11 @@ const words = (text) => text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
 
 addEventListener('message', (event) => {
   if (event.source !== parent) return;
-  show(event.data.html, event.data.text, event.data.dark);
+  show(event.data.html, event.data.text);
 });
 addEventListener('DOMContentLoaded', () => parent.postMessage('ready', '*'));
 
-function show(html, text, dark) {
+function show(html, text) {
   // Handlers under another name: the policy would stop them, and complain.
   const inert = html.replace(/<[a-z][^>]*/gi, (tag) => tag.replace(/([\s"'/])(on[a-z]+\s*=)/gi, '$1data-$2'));
   const page = new DOMParser().parseFromString(inert, 'text/html');
@@ -35,7 +35,7 @@ function show(html, text, dark) {
   // `scrollIntoView` would scroll the page around the frame, too.
   const kept = document.querySelector('.aiweb-kept')?.getBoundingClientRect();
   if (kept) scrollTo(0, scrollY + kept.top - innerHeight / 2);
-  parent.postMessage({ marked, dark }, '*');
+  parent.postMessage({ marked }, '*');
 }
 
 const BASE = 'html{background:#fff;color:#1a1a1a;color-scheme:light}body{font:15px/1.5 system-ui,sans-serif;margin:12px}'

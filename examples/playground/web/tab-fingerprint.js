@@ -66,6 +66,9 @@ export default function tool() {
   return { empty: { a: '', b: '' }, job: 'fingerprint', input: () => ({ a: $('fp-a').value, b: $('fp-b').value }), show, fault };
 }
 
+/** One change may be as long as the text. */
+const start = (text) => [...shown(text.slice(0, MOST)), text.length > MOST ? ' …' : ''];
+
 /** The text after a step: what it wrote marked, what it took away struck out. */
 function marked(before, step, label) {
   if (step.changes.length === 0 && before === '') return null;
@@ -75,8 +78,8 @@ function marked(before, step, label) {
     if (to > MOST) break;
     parts.push(...shown(step.text.slice(at, to)));
     const [was, is] = [before.slice(from, end), step.text.slice(to, endAfter)];
-    if (was) parts.push(h('del', {}, ...shown(was)));
-    if (is) parts.push(h('mark', { class: 'changed' }, ...shown(is)));
+    if (was) parts.push(h('del', {}, ...start(was)));
+    if (is) parts.push(h('mark', { class: 'changed' }, ...start(is)));
     at = endAfter;
   }
   parts.push(...shown(step.text.slice(at, Math.max(at, MOST))), step.text.length > Math.max(at, MOST) ? ' …' : '');

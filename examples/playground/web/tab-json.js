@@ -28,9 +28,9 @@ export default function tool({ panel }) {
   function fault(error, { text }) {
     $('json-out').value = '';
     $('json-in').mark(error.index === undefined ? [] : [mark('error', error, error.message)]);
-    $('json-size').textContent = 'A text that readers could understand in two ways, or not at all, has no canonical form.';
+    $('json-size').textContent = error.code ? 'A text that readers could understand in two ways, or not at all, has no canonical form.' : '';
     const placed = error.index === undefined ? [] : [` In ${lineColumn(error)}. `, caret(text, error.index), go(text, error)];
-    verdict($('json-verdict'), 'bad', 'No canonical form: ', ...prose(error.message), '. ', h('code', {}, [error.code, error.requirement].filter(Boolean).join(' · ')), ...placed);
+    verdict($('json-verdict'), 'bad', error.code ? 'No canonical form: ' : 'No answer: ', ...prose(error.message), '. ', h('code', {}, [error.code, error.requirement].filter(Boolean).join(' · ')), ...placed);
   }
 
   function go(text, spot) {

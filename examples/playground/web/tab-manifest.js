@@ -12,7 +12,8 @@ export default function tool({ panel }) {
     $('manifest-in').mark(error.index === undefined ? [] : [{ from: error.index, to: error.index + 1, severity: 'error', message: error.message }]);
     const placed = error.index === undefined ? [] : [` In ${lineColumn(error)}.`, caret(text, error.index),
       h('button', { type: 'button', onclick: () => select($('manifest-in'), error.index, error.index + 1) }, 'Show it in the text')];
-    verdict($('manifest-verdict'), 'bad', 'Not JSON: ', ...prose(error.message), '.', ...placed);
+    const what = error.code === 'too-large' ? 'Too long: ' : error.code ? 'Not JSON: ' : 'No answer: ';
+    verdict($('manifest-verdict'), 'bad', what, ...prose(error.message), '.', ...placed);
   }
 
   function show({ report, llms }, { text, kind }) {

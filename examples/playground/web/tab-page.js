@@ -46,7 +46,10 @@ export default function tool({ panel, changed }) {
   }
 
   for (const radio of panel.querySelectorAll('[name=page-view]')) radio.addEventListener('change', views);
-  $('page-file').addEventListener('change', (event) => read(event.target.files[0]));
+  $('page-file').addEventListener('change', ({ target }) => {
+    read(target.files[0]);
+    target.value = ''; // so that the same file can be opened again
+  });
   const area = $('page-html');
   area.addEventListener('input', () => clearTimeout(drawing));
   for (const kind of ['dragover', 'dragenter']) {
@@ -69,10 +72,7 @@ export default function tool({ panel, changed }) {
     if (!file) return;
     // The bytes decide about the encoding, as they would on the wire; what is shown is text.
     const raw = new Uint8Array(await file.arrayBuffer());
-    const declared = /charset\s*=\s*["']?\s*([\w-]+)/i.exec(new TextDecoder('latin1').decode(raw.subarray(0, 1024)))?.[1] ?? 'utf-8';
-    let decoder;
-    try { decoder = new TextDecoder(declared); } catch { decoder = new TextDecoder(); }
-    area.value = decoder.decode(raw);
+    area.value = decoded(raw);
     changed();
   }
 
@@ -151,6 +151,19 @@ export default function tool({ panel, changed }) {
   }
 
   return { empty: { url: '', html: '', view: 'kept' }, job: 'page', input: () => ({ html: area.value, url: $('page-url').value.trim() }), show, fault };
+}
+
+/** By a byte order mark, by what the page declares, or else as UTF-8 where it is that. */
+function decoded(raw) {
+  const marked = { 'ff,fe': 'utf-16le', 'fe,ff': 'utf-16be' }[[...raw.subarray(0, 2)].map((byte) => byte.toString(16))];
+  const declared = /charset\s*=\s*["']?\s*([\w-]+)/i.exec(new TextDecoder('latin1').decode(raw.subarray(0, 1024)))?.[1];
+  // Who could read a declaration of UTF-16 was not reading UTF-16.
+  const label = marked ?? declared?.replace(/^utf-16.*/i, 'utf-8');
+  for (const [encoding, options] of [[label, {}], ['utf-8', { fatal: true }], ['windows-1252', {}]]) {
+    try {
+      if (encoding) return new TextDecoder(encoding, options).decode(raw);
+    } catch { /* not an encoding, or not in it */ }
+  }
 }
 
 const fact = (name, value) => h('span', {}, `${name} `, h('b', {}, String(value)));

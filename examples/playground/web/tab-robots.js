@@ -23,6 +23,9 @@ function namesOf(agent) {
   return [...new Set(names)].filter((name) => !BROWSERS.has(name.toLowerCase()));
 }
 
+/** More lines than this are not drawn. */
+const MOST = 2000;
+
 export default function tool() {
   $('robots-agents').replaceChildren(...AGENTS.map((name) => h('option', { value: name })));
 
@@ -63,12 +66,16 @@ export default function tool() {
     const mine = new Set(group?.lines ?? []);
     const lines = file.split(/\r\n|\r|\n/);
     if (lines.at(-1) === '') lines.pop();
-    const items = lines.map((line, index) => {
-      const number = index + 1;
+    // Those around the line that decides, where it is further down.
+    const first = rule && rule.line > MOST ? rule.line - MOST / 2 : 0;
+    const items = lines.slice(first, first + MOST).map((line, index) => {
+      const number = first + index + 1;
       const decides = rule?.line === number;
       const kind = decides ? `decides-${rule.allow ? 'yes' : 'no'}` : odd.has(number) ? 'odd' : mine.has(number) ? 'mine' : null;
       return h('li', { class: kind, title: odd.get(number)?.message }, line, decides && h('span', { class: 'tag' }, 'decides'));
     });
+    $('robots-lines').style.counterReset = `line ${first}`;
+    if (lines.length > MOST) items.push(h('li', { class: 'more' }, `Of ${lines.length.toLocaleString('en')} lines ${MOST.toLocaleString('en')} are shown.`));
     $('robots-lines').replaceChildren(...items);
     const lit = $('robots-lines').querySelector('[class^=decides]');
     if (lit) $('robots-lines').scrollTop = lit.offsetTop - $('robots-lines').clientHeight / 2;

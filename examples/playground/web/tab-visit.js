@@ -53,8 +53,9 @@ export default function tool({ ask, busy, changed }) {
   }
 
   function loaded(state) {
-    site = structuredClone(state.site ?? (state.json ? JSON.parse(state.json) : null));
-    if (!site?.pages) site = { origin: 'https://tea.example', template: '{content}', pages: [{ path: '/', title: 'Home', content: '<p>Home</p>' }] };
+    site = structuredClone(state.site ?? parsed(state.json));
+    // A link may hold anything.
+    if (!Array.isArray(site?.pages) || !site.pages.every((page) => page)) site = { origin: 'https://tea.example', template: '{content}', pages: [{ path: '/', title: 'Home', content: '<p>Home</p>' }] };
     seen = null;
     before = new Map();
     $('visit-template').value = site.template;
@@ -63,6 +64,13 @@ export default function tool({ ask, busy, changed }) {
     pick();
     $('visit-sequence').replaceChildren(h('li', { class: 'empty' }, 'The agent has not been here yet. Send it.'));
     $('visit-totals').replaceChildren();
+    ready('Send the agent');
+  }
+
+  function ready(label) {
+    running = false;
+    $('visit-go').disabled = false;
+    $('visit-go').textContent = label;
   }
 
   async function update() {
@@ -121,12 +129,14 @@ export default function tool({ ask, busy, changed }) {
     if (running || !seen) return;
     running = true;
     $('visit-go').disabled = true;
+    const visited = site;
     const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 260;
     const fresh = new Set();
     draw(h('li', { class: 'heading' }, `Visit at ${$('visit-clock').textContent.slice(0, 16)}`));
     try {
       for (;;) {
         const { event } = await told('visit-next');
+        if (site !== visited) return; // another example was loaded meanwhile
         if (event.event === 'done') {
           totals(event.totals);
           break;
@@ -137,16 +147,16 @@ export default function tool({ ask, busy, changed }) {
         if (!item) continue;
         draw(item);
         await new Promise((resolve) => setTimeout(resolve, pause));
+        if (site !== visited) return;
       }
     } catch (error) {
+      if (site !== visited) return;
       draw(h('li', { class: 'note' }, error.message));
     }
     before = new Map(seen.offered.map((page) => [page.path, { html: page.htmlEtag, hash: page.hash }]));
     held(fresh);
     offered();
-    running = false;
-    $('visit-go').disabled = false;
-    $('visit-go').textContent = 'Send the agent again';
+    ready('Send the agent again');
   }
 
   function drawn(event) {
@@ -177,6 +187,14 @@ export default function tool({ ask, busy, changed }) {
   }
 
   return { empty: {}, update, loaded, state: () => ({ json: JSON.stringify(site) }) };
+}
+
+function parsed(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }
 
 /** The first digits of a hash or tag. */

@@ -3,11 +3,12 @@
 /** An element with attributes and children; `on…` attributes are listeners, false and null ones are left out. */
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
+  // Before `dir=auto`: a browser looks for the first letter again for each child that comes.
+  element.append(...children.flat().filter((child) => child !== null && child !== false));
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else if (value !== false && value != null) element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== false));
   return element;
 }
 
@@ -129,7 +130,8 @@ export function readState(panel) {
 export function writeState(panel, state) {
   for (const [name, controls] of fields(panel)) {
     if (!(name in state)) continue;
-    if (controls[0].type === 'radio') controls.forEach((control) => { control.checked = control.value === state[name]; });
+    // A link may name a choice that is none.
+    if (controls[0].type === 'radio') (controls.find(({ value }) => value === state[name]) ?? controls[0]).checked = true;
     else controls[0].value = state[name];
   }
 }
