@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bot_auth::{
-    DirectoryAnswer, Fetched, Identity, Message, MessageError, Reason, RequestCheck, Verifier, header_lines,
+    Directory, DirectoryAnswer, Fetched, Identity, Message, MessageError, Reason, RequestCheck, Verifier,
+    header_lines,
 };
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -334,11 +335,12 @@ impl Shared {
             Some(body) => message.body(body),
             None => message,
         };
-        Ok(self.read().begin(&message, now))
+        let is_used = |id| self.read().has_used(id);
+        Ok(RequestCheck::unused(&message, self.settings.verifier.asks_for(), is_used, now))
     }
 
-    /// Gets the keys that the check wants, and ends it. The verifier is locked only for look-ups, never while a
-    /// signature is verified or a directory fetched.
+    /// Gets the keys that the check wants, and ends it. The verifier is locked only for look-ups, never while a request is
+    /// read, a signature verified or a directory fetched.
     async fn finish(self: &Arc<Self>, mut check: RequestCheck<'static>) -> Identity {
         while let Some(url) = check.wanted().map(str::to_owned) {
             let now = (self.settings.clock)();
@@ -364,7 +366,9 @@ impl Shared {
     }
 
     fn take_left(&self, url: &str, now: UnixSeconds) -> Option<Left> {
-        lock(&self.left).remove(url).filter(|left| now.0.abs_diff(left.since.0) < DROPPED_SECS)
+        // An old one is dropped without the lock: a client's future may do anything then.
+        let left = lock(&self.left).remove(url);
+        left.filter(|left| now.0.abs_diff(left.since.0) < DROPPED_SECS)
     }
 
     /// Ends a fetch, which may have been left by another request at that time.
@@ -386,7 +390,9 @@ impl Shared {
                 let headers = header_lines(response.headers());
                 let status = response.status().as_u16();
                 let fetched = Fetched { url: from, status, headers: &headers, body: response.body() };
-                self.write().on_response(url, &fetched, now).is_ok()
+                let profile = self.settings.verifier.asks_for().profile;
+                let read = Directory::read(url, &fetched, profile, now);
+                self.write().on_read(url, &fetched, read, now).is_ok()
             }
         };
         drop(fetch);

@@ -12,7 +12,7 @@
 
 use core::fmt;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use sfv::BareItemFromInput as Bare;
@@ -154,21 +154,36 @@ pub(crate) fn write_base(
     list: &InnerList<'_>,
     out: &mut String,
 ) -> Result<(), BaseError> {
+    write_base_with(message, list, &mut Queries::default(), out)
+}
+
+/// As [`write_base`], for one of several signatures of a message.
+pub(crate) fn write_base_with(
+    message: &Message<'_>,
+    list: &InnerList<'_>,
+    queries: &mut Queries,
+    out: &mut String,
+) -> Result<(), BaseError> {
     if list.items.len() > MAX_COMPONENTS {
         return Err(BaseErrorKind::TooManyComponents.into());
     }
     let start = out.len();
-    let result = Writer::new(message, list).write(list, out);
+    let result = Writer::new(message, list, queries).write(list, out);
     if result.is_err() {
         out.truncate(start);
     }
     result
 }
 
+/// The queries of one message and of the request that it answers, each read when the first component asks, by name. A name
+/// that comes more than once has no value.
+#[derive(Debug, Default)]
+pub(crate) struct Queries([Option<BTreeMap<String, Option<String>>>; 2]);
+
 /// The parts of a message that several components use, each read once.
-struct Writer<'m> {
+struct Writer<'m, 'q> {
     message: &'m Message<'m>,
-    queries: [Option<Vec<(String, String)>>; 2],
+    queries: &'q mut Queries,
     /// Combined values of the fields that a `key` looks into.
     dictionaries: SmallVec<[(FieldId<'m>, Cow<'m, [u8]>); 2]>,
 }
@@ -208,8 +223,8 @@ struct FieldId<'m> {
     of_request: bool,
 }
 
-impl<'m> Writer<'m> {
-    fn new(message: &'m Message<'m>, list: &'m InnerList<'_>) -> Self {
+impl<'m, 'q> Writer<'m, 'q> {
+    fn new(message: &'m Message<'m>, list: &'m InnerList<'_>, queries: &'q mut Queries) -> Self {
         let mut dictionaries: SmallVec<[(FieldId<'m>, Cow<'m, [u8]>); 2]> = SmallVec::new();
         for item in &list.items {
             let Ok(component) = Component::of(item, message.is_request()) else { continue };
@@ -228,7 +243,7 @@ impl<'m> Writer<'m> {
                 dictionaries.push((id, value));
             }
         }
-        Writer { message, queries: [None, None], dictionaries }
+        Writer { message, queries, dictionaries }
     }
 
     fn write(mut self, list: &InnerList<'_>, out: &mut String) -> Result<(), BaseError> {
@@ -273,16 +288,11 @@ impl<'m> Writer<'m> {
         let message = self.message_of(component)?;
         match component.source {
             Source::Derived { derived: Derived::QueryParam, name } => {
-                let slot = self.queries.get_mut(usize::from(component.of_request));
+                let slot = self.queries.0.get_mut(usize::from(component.of_request));
                 let target = message.target().ok_or(BaseErrorKind::UnknownComponent)?;
                 let params = slot.ok_or(BaseErrorKind::BadValue)?.get_or_insert_with(|| query_params(target));
-                let wanted = name.unwrap_or_default();
-                let mut found = params.iter().filter(|(name, _)| name == wanted);
-                let (_, value) = found.next().ok_or(BaseErrorKind::MissingComponent)?;
-                if found.next().is_some() {
-                    return Err(BaseErrorKind::BadValue);
-                }
-                out.push_str(value);
+                let value = params.get(name.unwrap_or_default()).ok_or(BaseErrorKind::MissingComponent)?;
+                out.push_str(value.as_deref().ok_or(BaseErrorKind::BadValue)?);
                 Ok(())
             }
             Source::Derived { derived, .. } => write_derived(message, derived, out),
@@ -388,16 +398,14 @@ fn push_ascii(value: &[u8], out: &mut String) -> Result<(), BaseErrorKind> {
 /// Names and values of the query, read as form data and encoded again.
 ///
 /// Spec: SIG9421-URL-8.
-fn query_params(target: &Target<'_>) -> Vec<(String, String)> {
-    let query = target.query.unwrap_or_default();
-    query
-        .split('&')
-        .filter(|part| !part.is_empty())
-        .map(|part| {
-            let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            (reencode(name), reencode(value))
-        })
-        .collect()
+fn query_params(target: &Target<'_>) -> BTreeMap<String, Option<String>> {
+    let mut found = BTreeMap::new();
+    for part in target.query.unwrap_or_default().split('&').filter(|part| !part.is_empty()) {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let value = Some(reencode(value));
+        found.entry(reencode(name)).and_modify(|value| *value = None).or_insert(value);
+    }
+    found
 }
 
 fn reencode(text: &str) -> String {

@@ -25,20 +25,41 @@ pub fn content_digest(body: &[u8]) -> String {
     format!("sha-256=:{}:", STANDARD.encode(Sha256::digest(body)))
 }
 
-/// Compares the body with a covered `Content-Digest`, of the header or of the trailer, where both are there: every digest
-/// of a known algorithm must match, and at least one covered digest must be of a known algorithm.
-///
-/// Spec: RFC 9530, section 5; WBA-BODY-1.
-pub(crate) fn check_body(message: &Message<'_>, list: &InnerList<'_>) -> Result<(), Reason> {
-    let Some(body) = message.known_body() else { return Ok(()) };
-    for in_trailer in [false, true] {
-        let covered = Covered::of(message, list, in_trailer);
-        if covered.is_some() {
-            let value = if in_trailer { message.joined_in_trailer(FIELD) } else { message.joined(FIELD) };
-            compare(body, &value.unwrap_or_default(), &covered)?;
+/// The algorithms that are known.
+const KNOWN: [&str; 2] = ["sha-256", "sha-512"];
+
+/// What the `Content-Digest` of the header and that of the trailer say about the body of one message. The body is hashed
+/// when the first signature asks, not for each: a request may have a hundred, of nobody.
+#[derive(Debug, Default)]
+pub(crate) struct BodyDigests([Option<Result<Found, Reason>>; 2]);
+
+/// Which of the known algorithms the field has.
+type Found = [bool; KNOWN.len()];
+
+impl BodyDigests {
+    /// Compares the body with a covered `Content-Digest`, of the header or of the trailer, where both are there: every digest
+    /// of a known algorithm must match, and at least one covered digest must be of a known algorithm. The message is the same
+    /// in each call.
+    ///
+    /// Spec: RFC 9530, section 5; WBA-BODY-1.
+    pub(crate) fn check(&mut self, message: &Message<'_>, list: &InnerList<'_>) -> Result<(), Reason> {
+        let Some(body) = message.known_body() else { return Ok(()) };
+        for (in_trailer, compared) in [false, true].into_iter().zip(&mut self.0) {
+            let covered = Covered::of(message, list, in_trailer);
+            if !covered.is_some() {
+                continue;
+            }
+            let found = *compared.get_or_insert_with(|| {
+                let value = if in_trailer { message.joined_in_trailer(FIELD) } else { message.joined(FIELD) };
+                compare(body, &value.unwrap_or_default())
+            });
+            let is_known = KNOWN.iter().zip(found?).any(|(name, is_there)| is_there && covered.has(name));
+            if !is_known {
+                return Err(Reason::DigestUnsupported);
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Returns true if the signature covers the field of the header, whole or in part.
@@ -77,23 +98,14 @@ impl<'a> Covered<'a> {
     }
 }
 
-fn compare(body: &[u8], value: &[u8], covered: &Covered<'_>) -> Result<(), Reason> {
+fn compare(body: &[u8], value: &[u8]) -> Result<Found, Reason> {
     let members = dictionary(value).map_err(|_| Reason::DigestUnsupported)?;
-    let mut is_known = false;
-    for (name, entry, _) in members.iter() {
-        let expected: &[u8] = match name {
-            "sha-256" => &Sha256::digest(body),
-            "sha-512" => &Sha512::digest(body),
-            _ => continue,
-        };
-        is_known |= covered.has(name);
-        let fits = match entry {
-            Entry::Item(item) => item.bare.as_byte_sequence().is_some_and(|found| found == expected),
-            Entry::Inner(_) => false,
-        };
-        if !fits {
-            return Err(Reason::DigestMismatch);
-        }
-    }
-    if is_known { Ok(()) } else { Err(Reason::DigestUnsupported) }
+    let fits = |entry: &Entry<'_>, expected: &[u8]| match entry {
+        Entry::Item(item) => item.bare.as_byte_sequence().is_some_and(|found| found == expected),
+        Entry::Inner(_) => false,
+    };
+    let [sha256, sha512] = KNOWN.map(|name| members.get(name));
+    let is_right = sha256.is_none_or(|entry| fits(entry, &Sha256::digest(body)))
+        && sha512.is_none_or(|entry| fits(entry, &Sha512::digest(body)));
+    if is_right { Ok([sha256.is_some(), sha512.is_some()]) } else { Err(Reason::DigestMismatch) }
 }

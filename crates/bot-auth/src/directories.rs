@@ -269,9 +269,22 @@ impl Directories {
         response: &Fetched<'_>,
         now: UnixSeconds,
     ) -> Result<(), DirectoryError> {
-        let profile = self.profile;
+        self.on_read(url, response, Directory::read(url, response, self.profile, now), now)
+    }
+
+    /// As [`on_response`](Directories::on_response), with what [`Directory::read`] made of the response: for servers that keep
+    /// this behind a lock, since reading takes time and may verify signatures.
+    ///
+    /// # Errors
+    /// That of `read`.
+    pub fn on_read(
+        &mut self,
+        url: &str,
+        response: &Fetched<'_>,
+        read: Result<Directory, DirectoryError>,
+        now: UnixSeconds,
+    ) -> Result<(), DirectoryError> {
         let Some(entry) = self.entry(url) else { return Ok(()) };
-        let read = Directory::read(url, response, profile, now);
         entry.is_open = false;
         match read {
             Ok(directory) => {

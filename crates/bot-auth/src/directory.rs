@@ -10,7 +10,7 @@ use crate::Message;
 use crate::agent::{DIRECTORY_PATH, Profile};
 use crate::base::write_base;
 use crate::component::{Component, Derived};
-use crate::digest::{check_body, covers_digest};
+use crate::digest::{BodyDigests, covers_digest};
 use crate::labels::{Found, SignatureFields};
 use crate::params::{integer_param, text_param};
 use crate::reason::Reason;
@@ -270,8 +270,12 @@ impl Directory {
             message.answering(&request).headers(response.headers.iter().copied()).body(response.body);
         let fields = SignatureFields::of(&message);
         let Ok(labels) = fields.read() else { return Vec::new() };
-        let proved: BTreeSet<Thumbprint> =
-            labels.all().iter().filter_map(|found| self.proof(&message, found, profile, now)).collect();
+        let mut digests = BodyDigests::default();
+        let proved: BTreeSet<Thumbprint> = labels
+            .all()
+            .iter()
+            .filter_map(|found| self.proof(&message, found, profile, &mut digests, now))
+            .collect();
         // The text order of base64url is not that of the bytes.
         let mut proved: Vec<Thumbprint> = proved.into_iter().collect();
         proved.sort_by_key(Thumbprint::to_string);
@@ -286,6 +290,7 @@ impl Directory {
         message: &Message<'_>,
         found: &Found<'_, '_>,
         profile: Profile,
+        digests: &mut BodyDigests,
         now: UnixSeconds,
     ) -> Option<Thumbprint> {
         let (list, signature) = found.parts().ok()?;
@@ -312,7 +317,7 @@ impl Directory {
         }
         let mut base = String::new();
         write_base(message, list, &mut base).ok()?;
-        let is_right = key.verifies(base.as_bytes(), signature) && check_body(message, list).is_ok();
+        let is_right = key.verifies(base.as_bytes(), signature) && digests.check(message, list).is_ok();
         is_right.then_some(thumbprint)
     }
 }

@@ -6,9 +6,9 @@ use jwk::{Algorithm, Thumbprint};
 use web_values::UnixSeconds;
 
 use crate::agent::{FoundAgent, agent_of};
-use crate::base::write_base;
+use crate::base::{Queries, write_base_with};
 use crate::component::{Component, How};
-use crate::digest::{check_body, covers_digest};
+use crate::digest::{BodyDigests, covers_digest};
 use crate::directory::Directory;
 use crate::identity::{Coverage, Verified};
 use crate::labels::{Found, Labels, OnlySignature};
@@ -93,13 +93,20 @@ impl Facts {
 /// Why a signature is refused without a key, and the component that the reason is about.
 pub(crate) type Refusal = (Reason, Option<String>);
 
-/// All checks up to the keys, in the order of the reasons. The base is written to `base` and taken from there.
+/// What the signatures of one message have in common, read once.
+#[derive(Debug, Default)]
+pub(crate) struct Common {
+    queries: Queries,
+    digests: BodyDigests,
+}
+
+/// All checks up to the keys, in the order of the reasons.
 pub(crate) fn prepare<'s>(
     message: &Message<'_>,
     found: &Found<'s, '_>,
     labels: &Labels<'_>,
     rules: Rules<'_>,
-    base: &mut String,
+    common: &mut Common,
 ) -> Result<Ready<'s>, Refusal> {
     let tag = found.params().and_then(|params| text_param(params, "tag"));
     check_kind(message, found.is_repeated, tag)?;
@@ -108,12 +115,13 @@ pub(crate) fn prepare<'s>(
         Some(Entry::Inner(list)) => Some(&**list),
         _ => None,
     };
-    let (agent, facts) = prepare_parts(message, found.label, list, input_of, rules, base)?;
+    let base = &mut String::new();
+    let (agent, facts) = prepare_parts(message, found.label, list, input_of, rules, common, base)?;
     Ok(Ready { agent, facts, signature })
 }
 
 impl OnlySignature<'_> {
-    /// As [`prepare`], copying only the agent's URL and the base.
+    /// As [`prepare`], copying only the agent's URL and the base, which is written to `base` and taken from there.
     pub(crate) fn prepare(
         &self,
         message: &Message<'_>,
@@ -123,7 +131,7 @@ impl OnlySignature<'_> {
         let OnlySignature { label, list, .. } = self;
         let input_of = |other: &str| (other == *label).then_some(list);
         check_kind(message, false, text_param(&list.params, "tag"))?;
-        prepare_parts(message, label, list, input_of, rules, base)
+        prepare_parts(message, label, list, input_of, rules, &mut Common::default(), base)
     }
 }
 
@@ -145,6 +153,7 @@ fn prepare_parts<'l, 'a: 'l>(
     list: &InnerList<'_>,
     input_of: impl Fn(&str) -> Option<&'l InnerList<'a>>,
     rules: Rules<'_>,
+    common: &mut Common,
     base: &mut String,
 ) -> Result<(FoundAgent, Facts), Refusal> {
     let plain = |reason| (reason, None);
@@ -199,11 +208,11 @@ fn prepare_parts<'l, 'a: 'l>(
     check_chain(message, list, input_of).map_err(plain)?;
     base.clear();
     base.reserve(USUAL_BASE_BYTES);
-    write_base(message, list, base).map_err(|error| refusal_of(&error))?;
+    write_base_with(message, list, &mut common.queries, base).map_err(|error| refusal_of(&error))?;
     if nonce.is_none() && thumbprint.is_some_and(|key| is_used(ReplayId::of_base(key, base))) {
         return Err(plain(Reason::Replayed));
     }
-    let body = check_body(message, list);
+    let body = common.digests.check(message, list);
     let time = |name| integer_param(&list.params, name).unwrap_or_default();
     let (created, expires, base) = (time("created"), time("expires"), core::mem::take(base));
     Ok((agent, Facts { thumbprint, alg, base, body, coverage, nonce, created, expires }))
@@ -244,19 +253,20 @@ pub(crate) fn check_chain<'l, 'a: 'l>(
     if !components().any(|it| matches!(it.covers_field("signature"), Some(How::Member { .. }))) {
         return Ok(());
     }
-    let own: Vec<Component<'_>> = components().collect();
-    let covered: BTreeSet<_> = own.iter().map(Component::sort_key).collect();
-    for component in &own {
-        let Some(How::Member { key }) = component.covers_field("signature") else { continue };
-        let has_input = own.iter().any(
-            |it| matches!(it.covers_field("signature-input"), Some(How::Member { key: of }) if of == key),
-        );
-        let Some(inner) = input_of(key) else { return Err(Reason::ChainIncomplete) };
-        let is_covered =
-            |item| Component::of(item, in_request).is_ok_and(|it| covered.contains(&it.sort_key()));
-        if !has_input || !inner.items.iter().all(is_covered) {
-            return Err(Reason::ChainIncomplete);
-        }
-    }
-    Ok(())
+    let covered: BTreeSet<_> = components().map(|it| it.sort_key()).collect();
+    // Each once: a component may be repeated, and the lists are long.
+    let members = |field: &'static str| {
+        components()
+            .filter_map(move |it| match it.covers_field(field) {
+                Some(How::Member { key }) => Some(key),
+                _ => None,
+            })
+            .collect::<BTreeSet<_>>()
+    };
+    let inputs = members("signature-input");
+    let is_covered = |item| Component::of(item, in_request).is_ok_and(|it| covered.contains(&it.sort_key()));
+    let is_whole = |key: &str| {
+        inputs.contains(key) && input_of(key).is_some_and(|inner| inner.items.iter().all(is_covered))
+    };
+    if members("signature").into_iter().all(is_whole) { Ok(()) } else { Err(Reason::ChainIncomplete) }
 }

@@ -24,9 +24,9 @@ use crate::identity::{BotSignature, Identity, Verified};
 use crate::labels::{Found, Labels, OnlySignature, SignatureFields};
 use crate::params::text_param;
 use crate::policy::Policy;
-use crate::prepare::{Facts, Ready, Refusal, Rules, prepare};
+use crate::prepare::{Common, Facts, Ready, Refusal, Rules, prepare};
 use crate::reason::Reason;
-use crate::replay::{Replay, ReplayWindow};
+use crate::replay::{Replay, ReplayId, ReplayWindow};
 use crate::target::Target;
 
 /// The check of one request: asks for keys, one URL at a time, and gives the results.
@@ -76,14 +76,22 @@ impl<'d> RequestCheck<'d> {
         Self::with_rules(message, Rules { policy, used: None, now })
     }
 
-    /// As [`new`](RequestCheck::new), but refuses signatures in `used` at once: a replay costs neither a verification
-    /// nor a fetch. Call [`admit`](RequestCheck::admit) once no URL is wanted any more.
+    /// As [`new`](RequestCheck::new), but refuses signatures that `is_used` knows at once: a replay costs neither a
+    /// verification nor a fetch. Call [`admit`](RequestCheck::admit) once no URL is wanted any more.
+    ///
+    /// `is_used` is asked at most once a signature, and nothing else looks at what was used. A window behind a lock is locked
+    /// in it, so that nobody waits while this reads the message, hashes its body and writes what was signed.
     #[must_use]
-    pub fn unused(message: &Message<'_>, policy: &Policy, used: &ReplayWindow, now: UnixSeconds) -> Self {
-        Self::with_rules(message, Rules { policy, used: Some(&|id| used.has(id)), now })
+    pub fn unused(
+        message: &Message<'_>,
+        policy: &Policy,
+        is_used: impl Fn(ReplayId) -> bool,
+        now: UnixSeconds,
+    ) -> Self {
+        Self::with_rules(message, Rules { policy, used: Some(&is_used), now })
     }
 
-    pub(crate) fn with_rules(message: &Message<'_>, rules: Rules<'_>) -> Self {
+    fn with_rules(message: &Message<'_>, rules: Rules<'_>) -> Self {
         let Rules { policy, now, .. } = rules;
         let fields = SignatureFields::of(message);
         let signatures = match fields.read_only() {
@@ -93,7 +101,8 @@ impl<'d> RequestCheck<'d> {
                 Ok(labels) => {
                     let found = labels.all();
                     let inputs = found.iter().filter(|found| found.input.is_some());
-                    inputs.map(|found| pending(message, found, &labels, rules)).collect()
+                    let mut common = Common::default();
+                    inputs.map(|found| pending(message, found, &labels, rules, &mut common)).collect()
                 }
             },
         };
@@ -310,9 +319,15 @@ fn nameless(reason: Reason) -> BotSignature {
     BotSignature { label: None, reason: Some(reason), component: None, keyid: None, verified: None }
 }
 
-fn pending(message: &Message<'_>, found: &Found<'_, '_>, labels: &Labels<'_>, rules: Rules<'_>) -> Pending {
+fn pending(
+    message: &Message<'_>,
+    found: &Found<'_, '_>,
+    labels: &Labels<'_>,
+    rules: Rules<'_>,
+    common: &mut Common,
+) -> Pending {
     let keyid = found.params().and_then(|params| text_param(params, "keyid"));
-    let ready = prepare(message, found, labels, rules, &mut String::new());
+    let ready = prepare(message, found, labels, rules, common);
     let ready = ready.map(|Ready { agent, facts, signature }| (agent, facts, signature.to_vec()));
     pending_of(found.label, keyid, ready)
 }

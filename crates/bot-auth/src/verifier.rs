@@ -3,12 +3,11 @@
 use web_values::UnixSeconds;
 
 use crate::directories::{Directories, DirectoryAnswer, Strangers};
-use crate::directory::{DirectoryError, Fetched};
+use crate::directory::{Directory, DirectoryError, Fetched};
 use crate::identity::Identity;
 use crate::policy::Policy;
-use crate::prepare::Rules;
 use crate::reason::Reason;
-use crate::replay::ReplayWindow;
+use crate::replay::{ReplayId, ReplayWindow};
 use crate::request_check::RequestCheck;
 use crate::{AgentId, Message};
 
@@ -103,7 +102,7 @@ impl Verifier {
 
     /// Checks a request: an unsigned one is [`Identity::Anonymous`], a replay is refused before its signature is looked at.
     pub fn check(&mut self, message: &Message<'_>, now: UnixSeconds) -> Check {
-        let mut check = self.begin(message, now);
+        let mut check = RequestCheck::unused(message, &self.policy, |id| self.has_used(id), now);
         while let Some(url) = check.wanted().map(str::to_owned) {
             match self.ask(&check, now) {
                 DirectoryAnswer::Use(directory) => check.on_shared(directory),
@@ -115,13 +114,15 @@ impl Verifier {
         Check::Done(self.finish(check, now))
     }
 
-    /// The first part of [`check`](Verifier::check), for servers that keep the verifier behind a lock: all that needs no
-    /// key. Then, as long as [`RequestCheck::wanted`] gives a URL, [`ask`](Verifier::ask) for it and hand the directory to
-    /// the check, which verifies without the verifier; at last [`finish`](Verifier::finish).
+    /// Returns true if this signature was used; see [`ReplayWindow::has`].
+    ///
+    /// For servers that keep the verifier behind a lock, and lock it for look-ups alone: [`RequestCheck::unused`] makes all
+    /// checks that need no key, with the policy and this. Then, as long as [`RequestCheck::wanted`] gives a URL,
+    /// [`ask`](Verifier::ask) for it and hand the directory to the check, which verifies without the verifier; a directory that
+    /// was fetched is [read](Directory::read) without it too. At last [`finish`](Verifier::finish).
     #[must_use]
-    pub fn begin(&self, message: &Message<'_>, now: UnixSeconds) -> RequestCheck<'static> {
-        let is_used = |id| self.used.has(id) || self.used_by_strangers.has(id);
-        RequestCheck::with_rules(message, Rules { policy: &self.policy, used: Some(&is_used), now })
+    pub fn has_used(&self, id: ReplayId) -> bool {
+        self.used.has(id) || self.used_by_strangers.has(id)
     }
 
     /// The directory that a check wants.
@@ -154,6 +155,20 @@ impl Verifier {
         now: UnixSeconds,
     ) -> Result<(), DirectoryError> {
         self.directories.on_response(url, response, now)
+    }
+
+    /// Takes a response that was read without the verifier; see [`Directories::on_read`].
+    ///
+    /// # Errors
+    /// That of `read`.
+    pub fn on_read(
+        &mut self,
+        url: &str,
+        response: &Fetched<'_>,
+        read: Result<Directory, DirectoryError>,
+        now: UnixSeconds,
+    ) -> Result<(), DirectoryError> {
+        self.directories.on_read(url, response, read, now)
     }
 
     /// Call this if a fetch got no response.

@@ -136,7 +136,7 @@ fn a_nonce_is_used_again() {
         assert_eq!(window.admit(&verified, NOW), expected);
     }
     // It is refused before its key is asked for.
-    let check = RequestCheck::unused(&message, &Policy::default(), &window, NOW);
+    let check = RequestCheck::unused(&message, &Policy::default(), |id| window.has(id), NOW);
     assert_eq!((check.wanted(), check.identity()), (None, Identity::Unverified(Reason::Replayed)));
     let policy = Policy { seen_nonces: ["ZnJlc2g=".to_owned()].into(), ..Policy::default() };
     assert_eq!(identity(&message, &policy), Identity::Unverified(Reason::Replayed));

@@ -4,6 +4,7 @@ mod allocations;
 mod answers;
 mod attacks;
 mod cards;
+mod growth;
 mod properties;
 mod replays;
 mod rotations;

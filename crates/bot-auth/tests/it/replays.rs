@@ -126,7 +126,7 @@ fn a_storm_of_replays_takes_no_memory() {
         let used = allocation_counter::measure(|| {
             let message = Message::request("GET", "https://shop.example/").unwrap();
             let message = message.headers(lines.iter().map(|(name, value)| (*name, value.as_bytes())));
-            let check = bot_auth::RequestCheck::unused(&message, &policy, &window, NOW);
+            let check = bot_auth::RequestCheck::unused(&message, &policy, |id| window.has(id), NOW);
             assert_eq!(check.identity(), Identity::Unverified(bot_auth::Reason::Replayed));
         });
         most = most.max(used.bytes_max);

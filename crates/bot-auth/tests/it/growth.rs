@@ -1,0 +1,84 @@
+//! Hostile requests: what one costs before any key is known grows with its size alone.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bot_auth::{Message, Policy, Reason, RequestCheck};
+use web_values::UnixSeconds;
+
+const NOW: UnixSeconds = UnixSeconds(1_790_000_000);
+/// What the default policy asks for.
+const TARGET: &str = r#""@authority" "@method" "@path" "@query" "signature-agent";key="a""#;
+
+/// The fields of a request in which each of the lists is covered by one signature, labelled `s0`, `s1` and so on.
+fn fields(lists: &[&str]) -> [(&'static str, String); 3] {
+    let key = jwk::SigningKey::from_secret(&[7; 32]).thumbprint();
+    let (mut input, mut signature) = (String::new(), String::new());
+    for (n, list) in lists.iter().enumerate() {
+        let more = if n > 0 { ", " } else { "" };
+        let times = "created=1790000000;expires=1790000100";
+        write!(input, r#"{more}s{n}=({list});{times};keyid="{key}";nonce="{n}";tag="web-bot-auth""#).unwrap();
+        write!(signature, "{more}s{n}=:{}:", STANDARD.encode([0; 64])).unwrap();
+    }
+    let agent = r#"a="https://stranger.example""#.to_owned();
+    [("Signature-Agent", agent), ("Signature-Input", input), ("Signature", signature)]
+}
+
+/// The reasons of a request's signatures, in order, before any key is handed in.
+fn reasons(message: Message<'_>, fields: &[(&str, String)]) -> Vec<Option<Reason>> {
+    let message = message.headers(fields.iter().map(|(name, value)| (*name, value.as_bytes())));
+    let check = RequestCheck::new(&message, &Policy::default(), NOW);
+    check.results().map(|result| result.reason).collect()
+}
+
+#[test]
+fn a_body_is_hashed_once_for_all_signatures() {
+    use sha2::{Digest as _, Sha256, Sha512};
+    let body = vec![b'x'; 1 << 20];
+    let digest = format!(
+        "sha-256=:{}:, sha-512=:{}:",
+        STANDARD.encode(Sha256::digest(&body)),
+        STANDARD.encode(Sha512::digest(&body))
+    );
+    let list = format!("{TARGET} \"content-digest\"");
+    let check = |labels: usize| {
+        let fields = fields(&vec![&*list; labels]);
+        let message = Message::request("POST", "https://shop.example/a").unwrap();
+        let message = message.body(&body).header("Content-Digest", &digest);
+        assert_eq!(reasons(message, &fields), vec![Some(Reason::DirectoryLater); labels]);
+    };
+    linear::assert_at_most("a body under 100 signatures", 3.0, || check(1), || check(100));
+}
+
+#[test]
+fn a_query_is_read_once_for_all_signatures() {
+    let mut url = "https://shop.example/a?".to_owned();
+    (0..30_000).for_each(|n| write!(url, "{n}&").unwrap());
+    let check = |components: usize, labels: usize| {
+        let mut list = TARGET.to_owned();
+        (0..components).for_each(|n| write!(list, r#" "@query-param";name="{n}""#).unwrap());
+        let fields = fields(&vec![&*list; labels]);
+        let message = Message::request("GET", &url).unwrap();
+        assert_eq!(reasons(message, &fields), vec![Some(Reason::DirectoryLater); labels]);
+    };
+    linear::assert_at_most("900 parameters of a long query", 3.0, || check(1, 1), || check(900, 1));
+    linear::assert_at_most("a long query under 100 signatures", 3.0, || check(1, 1), || check(1, 100));
+}
+
+#[test]
+fn a_signature_of_many_signatures() {
+    linear::assert_linear("a chain that repeats", [1_001, 4_004], |n| {
+        let inner = format!("{TARGET} {}", r#""x" "#.repeat(n));
+        let outer = format!(
+            r#"{TARGET} {} "x" {}"#,
+            r#""signature";key="s0" "#.repeat(n),
+            r#""signature-input";key="s0" "#
+        );
+        let message = Message::request("GET", "https://shop.example/a").unwrap().header("X", "1");
+        let reasons = reasons(message, &fields(&[inner.trim_end(), outer.trim_end()]));
+        let refused = Reason::Base(bot_auth::BaseErrorKind::TooManyComponents);
+        assert_eq!(reasons, [Some(refused), Some(refused)]);
+    });
+}
