@@ -68,10 +68,11 @@ impl fmt::Debug for ReplayId {
 ///
 /// Only a [`Verified`] signature is added, so unverified requests take no room. Each key has a quota, so that one agent
 /// cannot take the room of others. When a quota or the window is full, the next signature is refused: forgetting one
-/// early would let its replay succeed. `O(log n)` a call, and about 70 bytes a signature.
+/// early would let its replay succeed. `O(log n)` a call, and about 80 bytes a signature.
 ///
 /// The window is a value: keep it, share it between servers, store it. If the clock jumps back, signatures that were
-/// forgotten still count as used.
+/// forgotten still count as used, and so do others that were not made after all of them. What is signed from then on is
+/// fresh, unless an agent's clock ran ahead too.
 ///
 /// ```
 /// # use bot_auth::{CrawlerSigner, DIRECTORY_MEDIA_TYPE, Directory, Fetched, Profile, directory_body};
@@ -108,13 +109,14 @@ impl fmt::Debug for ReplayId {
 )]
 pub struct ReplayWindow {
     seen: BTreeSet<ReplayId>,
-    /// The signatures that expire at each second.
-    expiring: BTreeMap<i64, Vec<(Thumbprint, ReplayId)>>,
+    /// The signatures that expire at each second, each with its `created`.
+    expiring: BTreeMap<i64, Vec<(Thumbprint, ReplayId, i64)>>,
     by_key: BTreeMap<Thumbprint, usize>,
     max: usize,
     max_of_key: usize,
-    /// Everything that expires up to this second has been forgotten or was never remembered.
-    forgotten_until: i64,
+    /// The latest `created` and the latest `expires` of what was forgotten. A signature that exceeds neither may have been
+    /// used. The time of the clock that made it be forgotten says nothing: it may have been wrong.
+    forgotten: (i64, i64),
 }
 
 /// The form in which a window is stored.
@@ -124,9 +126,9 @@ pub struct ReplayWindow {
 struct StoredWindow {
     max: usize,
     max_of_key: usize,
-    forgotten_until: i64,
-    /// Key, signature, `expires`.
-    seen: Vec<(Thumbprint, ReplayId, i64)>,
+    forgotten: (i64, i64),
+    /// Key, signature, `created`, `expires`.
+    seen: Vec<(Thumbprint, ReplayId, i64, i64)>,
 }
 
 #[cfg(feature = "serde")]
@@ -135,12 +137,13 @@ impl TryFrom<StoredWindow> for ReplayWindow {
 
     fn try_from(stored: StoredWindow) -> Result<Self, Self::Error> {
         let mut window = ReplayWindow::new(stored.max, stored.max_of_key);
-        window.forgotten_until = stored.forgotten_until;
-        for (key, id, expires) in stored.seen {
-            if window.remember(key, id, expires) != Replay::Fresh {
-                return Err("expected each signature once, within the quotas and times of the window");
+        for (key, id, created, expires) in stored.seen {
+            if window.remember(key, id, (created, expires)) != Replay::Fresh {
+                return Err("expected each signature once, within the quotas of the window");
             }
         }
+        // At last: what is remembered may be older than some of what was forgotten.
+        window.forgotten = stored.forgotten;
         Ok(window)
     }
 }
@@ -148,11 +151,11 @@ impl TryFrom<StoredWindow> for ReplayWindow {
 #[cfg(feature = "serde")]
 impl From<ReplayWindow> for StoredWindow {
     fn from(window: ReplayWindow) -> Self {
-        let ReplayWindow { expiring, max, max_of_key, forgotten_until, .. } = window;
-        let seen = expiring
-            .into_iter()
-            .flat_map(|(expires, all)| all.into_iter().map(move |(key, id)| (key, id, expires)));
-        StoredWindow { max, max_of_key, forgotten_until, seen: seen.collect() }
+        let ReplayWindow { expiring, max, max_of_key, forgotten, .. } = window;
+        let seen = expiring.into_iter().flat_map(|(expires, all)| {
+            all.into_iter().map(move |(key, id, created)| (key, id, created, expires))
+        });
+        StoredWindow { max, max_of_key, forgotten, seen: seen.collect() }
     }
 }
 
@@ -163,7 +166,7 @@ impl From<ReplayWindow> for StoredWindow {
 pub enum Replay {
     /// It was not used before and is now remembered.
     Fresh,
-    /// It was used, or has expired by the latest clock that the window has seen: refuse the request.
+    /// It was used, or may have been used before the clock jumped back, or has expired: refuse the request.
     Seen,
     /// The window, or the quota of the key, is full: refuse the request.
     Full,
@@ -197,15 +200,19 @@ impl ReplayWindow {
             by_key: BTreeMap::new(),
             max,
             max_of_key,
-            forgotten_until: i64::MIN,
+            forgotten: (i64::MIN, i64::MIN),
         }
     }
 
     /// Checks whether a verified signature was used, and remembers it until it expires. Amortised
     /// `O(log n)`.
     pub fn admit(&mut self, verified: &Verified, now: UnixSeconds) -> Replay {
+        let now = i64::try_from(now.0).unwrap_or(i64::MAX);
         self.forget(now);
-        self.remember(verified.key, verified.id, verified.expires)
+        if verified.expires <= now {
+            return Replay::Seen;
+        }
+        self.remember(verified.key, verified.id, (verified.created, verified.expires))
     }
 
     /// Returns true if this signature was admitted and has not expired since.
@@ -226,8 +233,9 @@ impl ReplayWindow {
         self.seen.is_empty()
     }
 
-    fn remember(&mut self, key: Thumbprint, id: ReplayId, expires: i64) -> Replay {
-        if expires <= self.forgotten_until || self.seen.contains(&id) {
+    fn remember(&mut self, key: Thumbprint, id: ReplayId, (created, expires): (i64, i64)) -> Replay {
+        let is_forgotten = created <= self.forgotten.0 && expires <= self.forgotten.1;
+        if is_forgotten || self.seen.contains(&id) {
             return Replay::Seen;
         }
         let of_key = self.by_key.get(&key).copied().unwrap_or_default();
@@ -236,16 +244,16 @@ impl ReplayWindow {
         }
         self.seen.insert(id);
         self.by_key.insert(key, of_key + 1);
-        self.expiring.entry(expires).or_default().push((key, id));
+        self.expiring.entry(expires).or_default().push((key, id, created));
         Replay::Fresh
     }
 
     /// Drops what has expired. Each signature is dropped once.
-    fn forget(&mut self, now: UnixSeconds) {
-        let now = i64::try_from(now.0).unwrap_or(i64::MAX);
-        self.forgotten_until = self.forgotten_until.max(now);
+    fn forget(&mut self, now: i64) {
         while let Some(first) = self.expiring.first_entry().filter(|first| *first.key() <= now) {
-            for (key, id) in first.remove() {
+            let (expires, all) = first.remove_entry();
+            for (key, id, created) in all {
+                self.forgotten = (self.forgotten.0.max(created), self.forgotten.1.max(expires));
                 self.seen.remove(&id);
                 if let Some(left) = self.by_key.get_mut(&key) {
                     *left -= 1;

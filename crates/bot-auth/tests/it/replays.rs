@@ -1,5 +1,10 @@
 //! Used signatures: what is remembered, for how long, and what it costs.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail where it stands"
+)]
 
 use bot_auth::{
     CrawlerSigner, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, Directory, Fetched, Identity, Message, Policy,
@@ -27,7 +32,7 @@ pub(crate) fn held() -> Directory {
 }
 
 /// A signature made `now`, as the server knows it.
-fn verified_at(signer: &CrawlerSigner, nonce: &str, lifetime: u64, now: UnixSeconds) -> Verified {
+pub(crate) fn verified_at(signer: &CrawlerSigner, nonce: &str, lifetime: u64, now: UnixSeconds) -> Verified {
     let signer = signer.clone().lifetime_secs(lifetime).unwrap();
     let request = || Message::request("GET", "https://shop.example/").unwrap();
     let signed = signer.sign(&request(), nonce.as_bytes(), now).unwrap();
@@ -65,6 +70,65 @@ fn what_was_forgotten_stays_used() {
     let later = verified_at(&signer(1), "b", 10, NOW.saturating_add(60));
     assert_eq!(window.admit(&later, NOW.saturating_add(60)), Replay::Fresh);
     assert_eq!(window.admit(&a, NOW), Replay::Seen);
+}
+
+/// A clock that ran ahead locks nobody out once it is right: of what it made the window forget, only signatures as old count
+/// as used.
+#[test]
+#[covers("WBA-NONCE-1")]
+fn a_clock_that_ran_ahead_refuses_nothing_new() {
+    let mut window = ReplayWindow::default();
+    let ahead = NOW.saturating_add(3_000);
+    let hour = |nonce: &str, at| verified_at(&signer(1), nonce, 3_600, at);
+    let before = hour("before", UnixSeconds(NOW.0 - 700));
+    assert_eq!(window.admit(&before, NOW), Replay::Fresh);
+    // Valid by the wrong clock and by the right one, as signatures of an hour are.
+    let during = hour("during", NOW);
+    assert_eq!(window.admit(&during, ahead), Replay::Fresh);
+    assert_eq!(window.len(), 1, "the first one has expired by that clock");
+
+    let later = NOW.saturating_add(1);
+    let short = verified_at(&signer(2), "short", 300, later);
+    assert_eq!(window.admit(&short, later), Replay::Fresh);
+    for used in [&before, &during, &short] {
+        assert_eq!(window.admit(used, later), Replay::Seen);
+    }
+}
+
+/// Whatever the clock does, no signature is used twice.
+#[test]
+#[covers("WBA-NONCE-1")]
+fn no_clock_makes_a_used_signature_fresh() {
+    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |below: u64| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed % below
+    };
+    let all: Vec<Verified> = (0..200)
+        .map(|n| {
+            let lifetime = [10, 60, 300, 3_600][random(4) as usize];
+            let made = NOW.saturating_add(random(5_000));
+            verified_at(&signer(1 + (n % 3) as u8), &format!("n{n}"), lifetime, made)
+        })
+        .collect();
+    for _ in 0..20 {
+        let mut window = ReplayWindow::default();
+        let mut fresh = vec![0; all.len()];
+        let mut now = NOW;
+        for _ in 0..2_000 {
+            // A second, or a jump to anywhere.
+            now = if random(50) > 0 { now.saturating_add(1) } else { NOW.saturating_add(random(9_000)) };
+            let n = random(200) as usize;
+            // As the checks before the window have it: a minute of skew, and not expired.
+            let (created, expires) = (all[n].created, all[n].expires);
+            if created <= now.0 as i64 + 60 && now.0 as i64 <= expires {
+                fresh[n] += u32::from(window.admit(&all[n], now) == Replay::Fresh);
+            }
+        }
+        assert!(fresh.iter().all(|times| *times <= 1) && fresh.contains(&1), "{fresh:?}");
+    }
 }
 
 /// One key cannot take the room of another.

@@ -62,6 +62,21 @@ fn a_window_remembers_what_it_has_seen() {
     assert!(serde_json::from_str::<ReplayWindow>(&stored).is_err());
 }
 
+/// A signature that is remembered beside a younger one that was forgotten.
+#[test]
+fn a_window_is_stored_after_its_clock_was_wrong() {
+    let mut window = ReplayWindow::default();
+    for (nonce, made, lifetime, at) in
+        [("a", 0, 3_600, 0), ("b", 3_600, 60, 3_600), ("c", 1, 300, 1), ("d", 2, 10, 2), ("e", 20, 60, 20)]
+    {
+        let made = NOW.saturating_add(made);
+        let verified = crate::replays::verified_at(&signer(7), nonce, lifetime, made);
+        assert_eq!(window.admit(&verified, NOW.saturating_add(at)), Replay::Fresh, "{nonce}");
+    }
+    assert_eq!(window.len(), 3, "b, c and e");
+    assert_eq!(through(&window), window);
+}
+
 /// What is misspelt in a stored policy is an error: a rule that was meant would not hold.
 #[test]
 fn a_misspelt_member_of_a_policy_is_an_error() {
