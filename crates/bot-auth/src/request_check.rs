@@ -29,6 +29,9 @@ use crate::reason::Reason;
 use crate::replay::{Replay, ReplayId, ReplayWindow};
 use crate::target::Target;
 
+/// URLs that one request may have its receiver fetch, whatever number of signatures it has.
+const MAX_DIRECTORIES: usize = 4;
+
 /// The check of one request: asks for keys, one URL at a time, and gives the results.
 ///
 /// It borrows neither the message nor anything else, so it can wait for a response on its own. See
@@ -118,7 +121,9 @@ impl<'d> RequestCheck<'d> {
         check
     }
 
-    /// The URL to fetch next, with GET and without following redirects. `None` once everything is decided.
+    /// The URL to fetch next, with GET and without following redirects. `None` once everything is decided. There are four at
+    /// most, cards included: a request may name a hundred agents, and costs each of them as much as its receiver. A signature
+    /// that wants another one is [`DirectoryLater`](Reason::DirectoryLater).
     #[must_use]
     pub fn wanted(&self) -> Option<&str> {
         self.requests.last().map(String::as_str).filter(|url| !self.fetched.contains_key(*url))
@@ -241,10 +246,11 @@ impl<'d> RequestCheck<'d> {
         for pending in &mut self.signatures {
             let Some(rest) = &pending.rest else { continue };
             match step(rest, &self.fetched, self.places, self.now) {
-                Step::Fetch(url) => {
+                Step::Fetch(url) if self.requests.len() < MAX_DIRECTORIES => {
                     self.requests.push(url);
                     return;
                 }
+                Step::Fetch(_) => pending.rest = None,
                 Step::Done(Ok(())) => {
                     let agent = rest.agent.identifier.clone();
                     let verified = rest.facts.thumbprint.map(|key| rest.facts.verified(key, agent));

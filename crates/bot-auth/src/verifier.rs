@@ -11,9 +11,6 @@ use crate::replay::{ReplayId, ReplayWindow};
 use crate::request_check::RequestCheck;
 use crate::{AgentId, Message};
 
-/// Directories that one request may ask for, whatever number of signatures it has.
-const MAX_DIRECTORIES: usize = 4;
-
 /// The answer of [`Verifier::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
@@ -128,9 +125,6 @@ impl Verifier {
     /// The directory that a check wants.
     pub fn ask(&mut self, check: &RequestCheck<'_>, now: UnixSeconds) -> DirectoryAnswer {
         let Some(url) = check.wanted() else { return DirectoryAnswer::No(Reason::DirectoryLater) };
-        if check.requests().len() > MAX_DIRECTORIES {
-            return DirectoryAnswer::No(Reason::DirectoryLater);
-        }
         self.directories.ask(url, check.wanted_key(), now)
     }
 

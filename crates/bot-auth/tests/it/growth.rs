@@ -1,11 +1,11 @@
 //! Hostile requests: what one costs before any key is known grows with its size alone.
-#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail where it stands")]
 
 use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bot_auth::{Message, Policy, Reason, RequestCheck};
+use bot_auth::{Fetched, Message, Policy, Reason, RequestCheck};
 use web_values::UnixSeconds;
 
 const NOW: UnixSeconds = UnixSeconds(1_790_000_000);
@@ -81,4 +81,37 @@ fn a_signature_of_many_signatures() {
         let refused = Reason::Base(bot_auth::BaseErrorKind::TooManyComponents);
         assert_eq!(reasons, [Some(refused), Some(refused)]);
     });
+}
+
+/// A request by many agents: one without a key costs its receiver a few fetches, whatever it names.
+#[test]
+fn a_request_asks_for_few_directories() {
+    for (kind, is_card) in [("", false), (";type=cimd", true)] {
+        let agents: Vec<String> =
+            (0..100).map(|n| format!("s{n}=\"https://a{n}.example/{kind}\"{kind}")).collect();
+        let lists: Vec<String> =
+            (0..100).map(|n| TARGET.replace("key=\"a\"", &format!("key=\"s{n}\""))).collect();
+        let mut fields = fields(&lists.iter().map(String::as_str).collect::<Vec<_>>());
+        fields[0].1 = agents.join(", ").replace("/;type=cimd", "/card").replace("/\"", "\"");
+        let message = Message::request("GET", "https://shop.example/a?").unwrap();
+        let message = message.headers(fields.iter().map(|(name, value)| (*name, value.as_bytes())));
+        let mut check = RequestCheck::new(&message, &Policy::default(), NOW);
+        let mut fetched = Vec::new();
+        while let Some(url) = check.wanted().map(str::to_owned) {
+            let keys = url.replace("/card", "/keys");
+            let card = format!(r#"{{"client_id":"{url}","jwks_uri":"{keys}"}}"#);
+            if is_card && url.ends_with("/card") {
+                check.on_response(&Fetched { url: &url, status: 200, headers: &[], body: card.as_bytes() });
+            } else {
+                check.on_refusal(Reason::DirectoryFailed);
+            }
+            fetched.push(url);
+        }
+        assert_eq!(fetched.len(), 4, "{fetched:?}");
+        assert_eq!(fetched, check.requests());
+        let reasons: Vec<_> = check.results().map(|result| result.reason).collect();
+        let asked = if is_card { 2 } else { 4 };
+        let expected = |n| if n < asked { Reason::DirectoryFailed } else { Reason::DirectoryLater };
+        assert_eq!(reasons, (0..100).map(|n| Some(expected(n))).collect::<Vec<_>>());
+    }
 }
