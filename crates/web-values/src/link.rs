@@ -59,7 +59,7 @@ pub fn is_json(media_type: &str) -> bool {
     essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
 }
 
-/// The links of one `Link` line, in order.
+/// The links of one `Link` line, in order. `O(n)` for all of them.
 ///
 /// ```
 /// let links: Vec<_> =
@@ -123,7 +123,11 @@ impl<'a> Cursor<'a> {
         if !self.eat('<') {
             return None;
         }
-        let (target, rest) = self.0.split_once('>')?;
+        let Some((target, rest)) = self.0.split_once('>') else {
+            // No link can end any more: looking for its end behind each comma would take quadratic time.
+            self.0 = "";
+            return None;
+        };
         self.0 = rest;
         let mut link = LinkValue {
             target: target.trim_matches(is_ows),
