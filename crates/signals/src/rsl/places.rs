@@ -1,5 +1,6 @@
 //! Where licences are found beside robots.txt: `Link` fields, and elements of a page.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -33,40 +34,52 @@ impl RslLinks {
     /// target.
     #[must_use]
     pub fn of_headers<'h>(headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
-        let mut found = RslLinks::default();
+        let mut urls = Urls::default();
         for (_, line) in headers.into_iter().filter(|(name, _)| name.eq_ignore_ascii_case("link")) {
             for link in links_in(line).filter(|link| link.has_rel("license") && !link.is_anchored) {
                 if link.media_type.as_deref().is_some_and(is_rsl) {
-                    found.add(link.target);
+                    urls.add(link.target);
                 }
             }
         }
-        found
+        RslLinks { urls: urls.all, documents: Vec::new() }
     }
 
     /// The licences in the elements of a page: `<link rel="license" type="application/rsl+xml">`, whose target may be
     /// relative to `base`, and `<script type="application/rsl+xml">`.
     ///
-    /// The bytes go through an HTML tokenizer once, `O(n)`; elements in comments and templates do not count.
+    /// The bytes go through an HTML tokenizer once, and the links through a sorted set, `O(n log n)`; elements in comments
+    /// and templates do not count.
     #[cfg(feature = "html")]
     #[must_use]
     pub fn of_html(html: &[u8], base: &Url) -> Self {
-        let mut found = RslLinks::default();
+        let (mut urls, mut documents) = (Urls::default(), Vec::new());
         super::html::read(html, |element| match element {
             super::html::Element::Link(target) => {
                 if let Ok(url) = base.join(&target) {
-                    found.add(url.as_str());
+                    urls.add(url.as_str());
                 }
             }
-            super::html::Element::Script(text) => found.documents.push(text),
+            super::html::Element::Script(text) => documents.push(text),
         });
-        found
+        RslLinks { urls: urls.all, documents }
     }
+}
 
+/// The URLs so far, and the same to look them up.
+#[derive(Default)]
+struct Urls {
+    all: Vec<Url>,
+    seen: BTreeSet<Url>,
+}
+
+impl Urls {
     fn add(&mut self, target: &str) {
         let url = Url::parse(target).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        if let Some(url) = url.filter(|url| !self.urls.contains(url)) {
-            self.urls.push(url);
+        if let Some(url) = url
+            && self.seen.insert(url.clone())
+        {
+            self.all.push(url);
         }
     }
 }
