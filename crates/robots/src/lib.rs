@@ -61,7 +61,7 @@ pub use lint::{FindingKind, RobotsFinding};
 pub use matcher::Matcher;
 pub use options::{ParseOptions, RobotsMode};
 pub use pacing::{DelayOutcome, Pacer, PacerFull, PacingOptions, host_key};
-pub use path_pattern::PathPattern;
+pub use path_pattern::{LevelledPath, PathPattern};
 pub use preferences::{Preference, Preferences, Signal, UseCeiling};
 pub use request_path::RequestPath;
 pub use web_values::{

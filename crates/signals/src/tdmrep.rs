@@ -13,7 +13,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
 
-use robots::{PathPattern, RequestPath};
+use robots::{LevelledPath, PathPattern, RequestPath};
 use tct_canonical_json::{JsonKind, JsonReader, JsonValue};
 use url::Url;
 
@@ -136,7 +136,7 @@ impl TdmRep {
     }
 
     /// Adds the file's statement: its first entry whose location matches `path`, a path with its query. Entries without
-    /// a location are skipped. `O(n)`.
+    /// a location are skipped. `O(n)` in file and path, except that a location with `*` is looked for in the whole path.
     ///
     /// Spec: TDM Reservation Protocol, "TDM File on the Origin Server"; TDM-1, TDM-4, TDM-7.
     pub fn add_well_known<'p>(&mut self, path: impl Into<RequestPath<'p>>, file: &[u8]) {
@@ -148,11 +148,11 @@ impl TdmRep {
                 return;
             }
         };
-        let path = path.into();
+        let path = LevelledPath::new(path);
         for entry in document.root().items() {
             let location = entry.get("location").and_then(|value| value.as_str());
             let Some(location) = location else { continue };
-            if !PathPattern::new(&location).matches(RequestPath::new(path.as_str())) {
+            if !PathPattern::new(&location).matches_levelled(&path) {
                 continue;
             }
             self.reserve(TdmSource::WellKnown, entry.get("tdm-reservation").and_then(bit));

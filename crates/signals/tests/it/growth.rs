@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use signals::RslLinks;
+use signals::{RslAsset, RslCaller, RslDocument, RslLinks, TdmRep};
 
 fn grows_linearly(what: &str, small: usize, run: impl Fn(usize)) {
     linear::assert_linear(what, [small, small * 4], run);
@@ -31,4 +31,36 @@ fn a_page_of_many_licences() {
         }
         assert_eq!(RslLinks::of_html(page.as_bytes(), &base).urls.len(), n);
     });
+}
+
+/// A long path with an escape, so that it is not compared as it is.
+fn long_path(bytes: usize) -> String {
+    format!("/%7e{}", "a".repeat(bytes))
+}
+
+#[test]
+fn a_licence_of_many_contents_and_a_long_path() {
+    for content in ["/b", "/%7eb", "https://a.example/b"] {
+        grows_linearly(content, 500, |n| {
+            let content = format!("<content url=\"{content}\"><license/></content>");
+            let xml = format!(r#"<rsl xmlns="https://rslstandard.org/rsl">{}</rsl>"#, content.repeat(n));
+            let licence = RslDocument::parse(&xml).unwrap();
+            let url = format!("https://a.example{}", long_path(n * 50));
+            let asset = RslAsset::new(url.parse().unwrap());
+            assert_eq!(licence.judge(&asset, &RslCaller::default()), None);
+        });
+    }
+}
+
+#[test]
+fn a_reservation_of_many_places_and_a_long_path() {
+    for location in ["/b", "/%7eb"] {
+        grows_linearly(location, 500, |n| {
+            let entry = format!(r#"{{"location":"{location}","tdm-reservation":1}},"#);
+            let file = format!("[{}0]", entry.repeat(n));
+            let mut stated = TdmRep::default();
+            stated.add_well_known(long_path(n * 50).as_str(), file.as_bytes());
+            assert_eq!((stated.reservation(), stated.is_file_unreadable()), (None, false));
+        });
+    }
 }
