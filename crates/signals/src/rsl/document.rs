@@ -163,9 +163,12 @@ fn content(node: Node<'_, '_>) -> Result<Content, RslError> {
     Ok(Content { url: url.to_owned(), needs_token: has_server || is_encrypted, licenses })
 }
 
-/// Returns true for patterns that can match: empty, a path pattern, or an http(s) origin followed by one. `a` and
-/// `//host/` could never match, so their prohibitions would be lost.
+/// Returns true for patterns that can match: empty, a path pattern, or an http(s) origin followed by one. `a`, `//host/` and
+/// what has a fragment could never match, so their prohibitions would be lost.
 fn is_pattern(url: &str) -> bool {
+    if url.contains('#') {
+        return false;
+    }
     if url.is_empty() || url.starts_with('*') {
         return true;
     }
@@ -175,7 +178,9 @@ fn is_pattern(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '*', '$']).next().unwrap_or_default();
     let origin = Url::parse(&format!("{scheme}://{authority}/"));
-    origin.is_ok_and(|origin| matches!(origin.scheme(), "http" | "https")) && !rest.starts_with(['*', '$'])
+    // A backslash is a slash to the parser: what follows it would be lost.
+    origin.is_ok_and(|origin| matches!(origin.scheme(), "http" | "https") && origin.path() == "/")
+        && !rest.starts_with(['*', '$'])
 }
 
 fn license(node: Node<'_, '_>) -> Result<License, RslError> {

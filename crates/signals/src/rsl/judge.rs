@@ -4,7 +4,8 @@
 //! decides: by prohibiting it, by permitting it, or by a closed list that does not contain it. A licence without a list
 //! permits every purpose that no content names; it never overrides a wider content that names the purpose.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -260,16 +261,17 @@ fn width(pattern: &str, asset: &RslAsset, asset_path: &LevelledPath) -> Option<u
         Some((scheme, rest)) if !pattern.starts_with(['/', '*']) => {
             let at = rest.find(['/', '?', '*', '$']).unwrap_or(rest.len());
             let (authority, path) = rest.split_at_checked(at)?;
-            let origin = Url::parse(&alloc::format!("{scheme}://{authority}/")).ok()?;
+            let origin = Url::parse(&format!("{scheme}://{authority}/")).ok()?;
             if origin.origin() != asset.url.origin() || !origin.origin().is_tuple() {
                 return None;
             }
-            if path.is_empty() { "/" } else { path }
+            // The path of a URL may be left out before its query and its end.
+            if path.starts_with(['/', '*']) { Cow::Borrowed(path) } else { Cow::Owned(format!("/{path}")) }
         }
         // One that begins otherwise matches no path.
-        _ => pattern,
+        _ => Cow::Borrowed(pattern),
     };
-    let pattern = PathPattern::new(path);
+    let pattern = PathPattern::new(&path);
     pattern.matches_levelled(asset_path).then(|| pattern.octets())
 }
 

@@ -1,6 +1,7 @@
 //! What is not understood never widens what may be done.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
+use covers::covers;
 use signals::{
     Purpose, RslAsset, RslCaller, RslCountry, RslDocument, RslErrorKind, RslState, RslVerdict, SignalSource,
     Signals, TdmRep, Verdict, decide,
@@ -79,6 +80,11 @@ fn a_url_that_matches_nothing_is_refused() {
         "https://*.example.com/",
         "https:///a",
         "mailto:a@example.com",
+        "/a#b",
+        "*#",
+        "https://example.com#b",
+        "https://example.com/a#b",
+        "https://example.com\\a",
     ] {
         assert_eq!(prohibits(url).unwrap_err().kind(), RslErrorKind::NotConformant, "{url}");
     }
@@ -89,6 +95,29 @@ fn a_url_that_matches_nothing_is_refused() {
     }
     let signals = Signals { rsl: Some(RslState::Unlicensed), ..Signals::default() };
     assert_eq!(decide(&signals, Purpose::AiTrain, &[]).verdict, Verdict::Deny);
+}
+
+/// An absolute URL may leave out the path before its query and its end: it is the root then.
+#[test]
+#[covers("RSL-8", "RSL-9")]
+fn a_url_without_a_path_names_the_root() {
+    for (pattern, url, is_prohibited) in [
+        ("https://example.com?x", "https://example.com/?x", true),
+        ("https://example.com?x", "https://example.com?xy", true),
+        ("https://example.com?x$", "https://example.com?xy", false),
+        ("https://example.com?x", "https://example.com/a?x", false),
+        ("https://example.com?x", "https://example.net/?x", false),
+        ("https://example.com$", "https://example.com", true),
+        ("https://example.com$", "https://example.com/a", false),
+        ("https://example.com*", "https://example.com/a", true),
+        ("https://example.com*a$", "https://example.com/b/a", true),
+    ] {
+        let document = licence(&format!("url=\"{pattern}\""), "<prohibits type=\"usage\">all</prohibits>");
+        let asset = RslAsset::new(url.parse().unwrap());
+        let judged = document.unwrap().judge(&asset, &RslCaller::default());
+        let verdict = judged.map(|uses| uses.ai_train.verdict);
+        assert_eq!(verdict, is_prohibited.then_some(RslVerdict::Prohibited), "{pattern} {url}");
+    }
 }
 
 /// Every source that asks for something is named, and a price says how much.
