@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use jwk::SigningKey;
 
 use crate::agent::{AgentPlaces, check_place};
-use crate::base::{BaseError, BaseErrorKind, write_base, write_field};
+use crate::base::{BaseError, BaseErrorKind, MAX_COMPONENTS, write_base, write_field};
 use crate::component::How;
 use crate::message::MessageError;
 use crate::params::{identifier, text_param};
@@ -179,7 +179,7 @@ impl CrawlerSigner {
     ///
     /// # Errors
     /// [`BadChallenge`](SignErrorKind::BadChallenge) if no member asks for a signature of Web Bot Auth that this key
-    /// can make. A component that a request does not have, or that is not understood, is an error of
+    /// can make, [`Base`](SignErrorKind::Base) if it asks for more than [`MAX_COMPONENTS`]. A component that a request does not have, or that is not understood, is an error of
     /// [`sign`](CrawlerSigner::sign): nothing is silently left out.
     ///
     /// Spec: RFC 9421, section 5.1.
@@ -198,6 +198,10 @@ impl CrawlerSigner {
             _ => None,
         });
         let (label, list) = asked.ok_or_else(bad)?;
+        // Each is compared with those before it, and more cannot be signed.
+        if list.items.len() > MAX_COMPONENTS {
+            return Err(SignErrorKind::Base(BaseErrorKind::TooManyComponents.into()).into());
+        }
         let mut signer = self.clone().label(label)?;
         for item in &list.items {
             if item.text() == Some("signature-agent") {

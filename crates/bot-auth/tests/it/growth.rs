@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bot_auth::{Fetched, Message, Policy, Reason, RequestCheck};
+use bot_auth::{BaseErrorKind, CrawlerSigner, Fetched, Message, Policy, Reason, RequestCheck, SignErrorKind};
 use web_values::UnixSeconds;
 
 const NOW: UnixSeconds = UnixSeconds(1_790_000_000);
@@ -78,8 +78,23 @@ fn a_signature_of_many_signatures() {
         );
         let message = Message::request("GET", "https://shop.example/a").unwrap().header("X", "1");
         let reasons = reasons(message, &fields(&[inner.trim_end(), outer.trim_end()]));
-        let refused = Reason::Base(bot_auth::BaseErrorKind::TooManyComponents);
+        let refused = Reason::Base(BaseErrorKind::TooManyComponents);
         assert_eq!(reasons, [Some(refused), Some(refused)]);
+    });
+}
+
+/// What a server asks a crawler to sign.
+#[test]
+fn a_challenge_of_many_components() {
+    let signer = CrawlerSigner::new(jwk::SigningKey::from_secret(&[7; 32]), "https://bot.example").unwrap();
+    let request = Message::request("GET", "https://shop.example/a").unwrap();
+    linear::assert_linear("components of a challenge", [5_000, 20_000], |n| {
+        let mut asked = "s=(".to_owned();
+        (0..n).for_each(|n| write!(asked, "\"x{n}\" ").unwrap());
+        asked += ");tag=\"web-bot-auth\"";
+        let refused = signer.answering(&[&asked]).and_then(|signer| signer.sign(&request, b"n", NOW));
+        let too_many = BaseErrorKind::TooManyComponents.into();
+        assert_eq!(refused.unwrap_err().kind(), &SignErrorKind::Base(too_many));
     });
 }
 
