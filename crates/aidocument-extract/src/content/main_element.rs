@@ -40,11 +40,13 @@ const ALL_LINKS: (u32, u32) = (5, 4);
 /// Keeps the blocks of a long page's main element, without those that its markup calls something else.
 pub(super) fn fill(page: &Page<'_>, main: NodeId, keep: &mut [bool]) {
     let (words, chosen) = words_of(page, main, keep);
-    let least = if page.around.has_main && is_manual(page.tree) { MANUAL } else { LONG };
+    let is_manual = page.around.has_main && is_manual(page.tree);
+    let least = if is_manual { MANUAL } else { LONG };
     if words < least || LEAST_CHOSEN * chosen < words {
         return;
     }
-    let beside = super::marked_in(page.tree, main, |id| id != main && is_beside(page, id));
+    // Lists of other pages are a manual's contents.
+    let beside = super::marked_in(page.tree, main, |id| id != main && is_beside(page, id, !is_manual));
     let inside = page.around.sums_in(main);
     let blocks = page.blocks.blocks.iter().zip(keep).skip(inside.first as usize).take(inside.blocks as usize);
     for (block, kept) in blocks {
@@ -82,7 +84,7 @@ pub(super) fn of(page: &Page<'_>) -> Option<NodeId> {
     let found = named.unwrap_or_else(|| column(page));
     let inside = page.around.sums_in(found);
     let is_text = MOST_OUTSIDE * (total.words - inside.words) <= total.words
-        && LINKS * inside.link_words <= inside.words;
+        && (is_manual(tree) || LINKS * inside.link_words <= inside.words);
     is_text.then_some(found)
 }
 
@@ -102,12 +104,13 @@ fn column(page: &Page<'_>) -> NodeId {
     at
 }
 
-/// Whether the markup calls an element something else than the text. Ids are not asked: those of documentation are its headings'.
-fn is_beside(page: &Page<'_>, id: NodeId) -> bool {
+/// Whether the markup calls an element something else than the text, or with `leads_away` it is a list that leads to other pages. Ids are
+/// not asked: those of documentation are its headings'.
+fn is_beside(page: &Page<'_>, id: NodeId, leads_away: bool) -> bool {
     let sums = page.around.sums_in(id);
     let is_list = matches!(page.tree.tag(id), Tag::Ul | Tag::Ol | Tag::Table);
     is_boilerplate(page.tree, id)
-        || (is_list && ALL_LINKS.0 * sums.link_words >= ALL_LINKS.1 * sums.words)
+        || (leads_away && is_list && ALL_LINKS.0 * sums.link_words >= ALL_LINKS.1 * sums.words)
         || matches!(page.tree.tag(id), Tag::Form | Tag::Textarea | Tag::Option)
         || meanings(page.tree.attr(id, "class").unwrap_or_default()) & BESIDE_TEXT != 0
 }
@@ -182,6 +185,13 @@ mod tests {
         for maker in ["WordPress 6", "", "a javadoc", "Doxygen 1.9"] {
             assert_eq!(filled(&page(maker)).0, 1, "{maker}");
         }
+        // Its lists of pages are the contents of the manual, even where they are most of a page.
+        let list = "<li><a href=a>A page of the manual</a>".repeat(30);
+        let front = |maker: &str| {
+            format!("<meta name=generator content='{maker}'><main>{}<ul>{list}</ul></main>", text("+"))
+        };
+        assert_eq!(filled(&front("Docutils 0.19: https://d.example/")).0, 31);
+        assert_eq!(filled(&front("WordPress 6")).0, 1);
     }
 
     #[test]

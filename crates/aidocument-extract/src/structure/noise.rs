@@ -56,7 +56,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     }
     if tag == Tag::A
         && tree.rules.has(Rule::NamedNoise)
-        && tree.attr(id, "href").is_some_and(|href| SOURCE_FOLDERS.iter().any(|folder| href.contains(folder)))
+        && tree.attr(id, "href").is_some_and(leads_to_source)
         && says_source(tree, id)
     {
         return true;
@@ -129,6 +129,13 @@ fn leads_back(tree: &Tree, id: NodeId) -> bool {
             let text = text.trim();
             matches!(text, "^" | "↑" | "↩" | "↩︎" | "⏎") || text.starts_with("Jump up")
         })
+}
+
+/// Returns true for an address in a folder of sources, or of a line of a file.
+fn leads_to_source(href: &str) -> bool {
+    let line = href.split_once("#L").map_or("", |(_, line)| line);
+    line.starts_with(|first: char| first.is_ascii_digit())
+        || SOURCE_FOLDERS.iter().any(|folder| href.contains(folder))
 }
 
 /// Returns true if a link says that it leads to the source of something.

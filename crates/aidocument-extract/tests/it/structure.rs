@@ -439,6 +439,7 @@ fn headings_have_no_links_to_themselves() {
             "## Tea\n\nText",
         ),
         ("<p>Tea <a href='../_modules/tea.html#pot'><span>[source]</span></a>", "Tea"),
+        ("<h4>Tea <a href='https://git.example/tea.c#L12'>[src]</a></h4>", "#### Tea"),
         ("<p>boil() <span class=method-click-advice>click to toggle source</span>", "boil()"),
         (
             "<p>An instance <a href=#i class=selflink>#</a><details><summary class=hide-when-js-enabled>Instance details</summary>\
@@ -451,6 +452,10 @@ fn headings_have_no_links_to_themselves() {
             "What it does.\n\nMore.",
         ),
         ("<p>Tea <a href=https://tea.example/leaf>Source</a>", "Tea [Source](https://tea.example/leaf)"),
+        (
+            "<p>Tea <a href='https://tea.example/a#Leaf'>Source</a>",
+            "Tea [Source](https://tea.example/a#Leaf)",
+        ),
         ("<h2>Tea <span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span></h2>", "## Tea"),
         ("<h2>Tea<a href=#tea aria-label='Permalink: Tea'></a></h2>", "## Tea"),
         ("<h2>Tea<a href=#tea><span class=sr-only>Section titled Tea</span></a></h2>", "## Tea"),
