@@ -87,12 +87,19 @@ pub(super) fn recipes() -> Vec<Recipe> {
             "{\"ipv4Prefix\":\"10.0.#.0/24\",\"services\":[\"s#\"]},",
             "{}]}",
         ),
+        ("escapes in a TDM file", "[", "{\"location\":\"/%7e#\",\"tdm-reservation\":1},", "{}]"),
         ("entries of a TDM file", "[", "{\"location\":\"/*a*b*#$\",\"tdm-reservation\":1},", "{}]"),
         // XML.
         (
             "contents of a licence",
             "<rsl xmlns=\"https://rslstandard.org/rsl\">",
             "<content url=\"/#\"><license><permits type=\"usage\">all</permits></license></content>",
+            "</rsl>",
+        ),
+        (
+            "escapes in the contents of a licence",
+            "<rsl xmlns=\"https://rslstandard.org/rsl\">",
+            "<content url=\"/%7e#\"><license/></content><content url=\"https://a.example/%7e#\"><license/></content>",
             "</rsl>",
         ),
         (
@@ -128,6 +135,7 @@ pub(super) fn recipes() -> Vec<Recipe> {
             "<link rel=\"alternate canonical llms\" type=\"application/json\" href=\"/#.json\"><meta name=robots content=\"noindex, #\">",
             "",
         ),
+        ("licences of a page", "<title>t</title>", "<link rel=license type=application/rsl+xml href=/#>", ""),
         (
             "JSON-LD blocks",
             "<title>t</title>",
@@ -160,6 +168,14 @@ pub(super) fn recipes() -> Vec<Recipe> {
         ("lines with folds", "", "#\r\n \t ", "x"),
         ("parameters of a field", "a/b", ";p#=\"q\\\"#\"", ""),
         ("links in a field", "", "</#>; rel=\"canonical alternate\"; title*=UTF-8''%C3%A9, ", ""),
+        ("links in a field that do not end", "", "<a#,", ""),
+        ("licences in a field", "", "<https://a.example/#>; rel=license; type=\"application/rsl+xml\", ", ""),
+        (
+            "signatures of signatures",
+            "a=(\"x\"), b=(\"@authority\" ",
+            "\"signature\";key=\"a\" \"signature-input\";key=\"a\" ",
+            "\"x\");created=1789999999;expires=1790000060;keyid=\"ae52yA3RVsO0wbSPjKK-6sMEaQj8J3ZCPJUGqjX0XLs\";tag=\"web-bot-auth\"",
+        ),
         ("entity tags in a field", "", "W/\"#\", \"sha256-#\", ", "*"),
         ("ranges in a field", "bytes=", "#-#,", "-1"),
         ("cache directives", "", "max-age=#, s-maxage=\"#\", ", "no-store"),

@@ -7,7 +7,7 @@ use bot_auth::{
     verify_signatures,
 };
 use jwk::{Jwk, JwkSet, SigningKey};
-use signals::{Amount, RslCaller, RslDocument, RslLinks, Signals, TdmRep, UsePrice};
+use signals::{Amount, RslAsset, RslCaller, RslDocument, RslLinks, Signals, TdmRep, UsePrice};
 use web_values::UnixSeconds;
 
 use super::{Function, nothing, row};
@@ -137,6 +137,11 @@ pub const FUNCTIONS: &[Function] = &[
     row(SIGNALS, "RslDocument::parse", (400, 64 << 10), (0, 4_096), |case| {
         RslDocument::parse(&case.text).map_or_else(|error| error.to_string().len(), nothing)
     }),
+    row(SIGNALS, "RslDocument::judge", (400, 64 << 10), NONE, |case| {
+        let url = format!("https://a.example/{}", case.text).parse();
+        let (Ok(url), Ok(licence)) = (url, RslDocument::parse(&case.text)) else { return 0 };
+        nothing(licence.judge(&RslAsset::new(url), &RslCaller::default()))
+    }),
     row(SIGNALS, "RslLinks::of_headers, of_html", (400, 256 << 10), (4, 64), |case| {
         let base = "https://a.example/".parse().expect("it is a URL");
         let found = RslLinks::of_html(&case.bytes, &base);
@@ -145,7 +150,7 @@ pub const FUNCTIONS: &[Function] = &[
     }),
     row(SIGNALS, "TdmRep::add_well_known, add_headers, add_html", (200, 256 << 10), (12, 256), |case| {
         let mut stated = TdmRep::default();
-        stated.add_well_known("/a", &case.bytes);
+        stated.add_well_known(format!("/{}", case.text).as_str(), &case.bytes);
         stated.add_headers([("tdm-reservation", "1"), ("tdm-policy", case.text.as_str())]);
         stated.add_html(&case.bytes);
         stated.policy().map_or(0, |url| url.as_str().len())
