@@ -93,11 +93,10 @@ impl Directives {
         }
     }
 
-    /// The directives for `crawler` in the `X-Robots-Tag` fields of a response; lines that are not UTF-8
-    /// are ignored.
+    /// The directives for `crawler` in the `X-Robots-Tag` fields of a response, read as [`HeaderFields`](crate::HeaderFields).
     #[cfg(feature = "http")]
     pub fn of_header_map<'c>(headers: &http::HeaderMap, crawler: impl Into<Crawler<'c>>) -> Self {
-        Directives::of_headers(crate::http_form::fields(headers, &["x-robots-tag"]), crawler)
+        Directives::of_headers(crate::HeaderFields::of(headers).iter(), crawler)
     }
 
     /// Adds a `<meta>` element by its `name` and `content`, if it applies to `crawler`.

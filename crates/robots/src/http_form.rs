@@ -1,10 +1,12 @@
 //! Responses and header maps of the `http` crate.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use http::header::LOCATION;
-use http::{HeaderMap, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use web_values::{CacheControl, RetryAfter, UnixSeconds};
 
 use crate::access::{RobotsAnswer, RobotsResponse};
@@ -36,10 +38,39 @@ impl<B: AsRef<[u8]>> RobotsAnswer for Response<B> {
     }
 }
 
-/// The lines of these fields that are UTF-8.
-pub(crate) fn fields<'h>(headers: &'h HeaderMap, names: &[&'static str]) -> Vec<(&'static str, &'h str)> {
-    let lines = names.iter().flat_map(|name| headers.get_all(*name).iter().map(move |value| (*name, value)));
-    lines.filter_map(|(name, value)| Some((name, core::str::from_utf8(value.as_bytes()).ok()?))).collect()
+/// The header fields of a message as text, as this crate and `signals` take them.
+///
+/// A byte that is not UTF-8 becomes U+FFFD: a directive counts whatever stands beside it in its line. Of `Content-Usage`, a
+/// structured field, lines that are not ASCII are left out: they say nothing, and would void the other lines.
+///
+/// ```
+/// use robots::{Directives, HeaderFields};
+///
+/// let mut headers = http::HeaderMap::new();
+/// headers.insert("x-robots-tag", http::HeaderValue::from_bytes(b"caf\xe9, noai")?);
+/// assert!(Directives::of_headers(HeaderFields::of(&headers).iter(), "AIWebIndex").has("noai"));
+/// # Ok::<(), http::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct HeaderFields<'h>(Vec<(&'h str, Cow<'h, str>)>);
+
+impl<'h> HeaderFields<'h> {
+    /// All fields, in the map's order. `O(n)`; allocates for lines that are not UTF-8.
+    #[must_use]
+    pub fn of(headers: &'h HeaderMap) -> Self {
+        let counts = |(name, value): &(&HeaderName, &HeaderValue)| {
+            name.as_str() != "content-usage" || value.as_bytes().is_ascii()
+        };
+        let text = |(name, value): (&'h HeaderName, &'h HeaderValue)| {
+            (name.as_str(), String::from_utf8_lossy(value.as_bytes()))
+        };
+        HeaderFields(headers.iter().filter(counts).map(text).collect())
+    }
+
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        self.0.iter().map(|(name, value)| (*name, &**value))
+    }
 }
 
 #[cfg(test)]
@@ -73,10 +104,22 @@ mod tests {
         headers.append("x-robots-tag", "otherbot: noindex".parse().unwrap());
         headers.append("X-Robots-Tag", "noai".parse().unwrap());
         headers.append("x-robots-tag", http::HeaderValue::from_bytes(b"nosnippet\xff").unwrap());
+        headers
+            .append("x-robots-tag", http::HeaderValue::from_bytes(b"noarchive, caf\xe9, noimageai").unwrap());
         headers.append("content-usage", "train-ai=n".parse().unwrap());
+        headers.append("content-usage", http::HeaderValue::from_bytes(b"search=\xff").unwrap());
         headers.append("content-signal", "search=yes".parse().unwrap());
         let directives = Directives::of_header_map(&headers, "AIWebIndex");
-        assert_eq!(directives.iter().collect::<Vec<_>>(), [("noai", None)]);
+        assert_eq!(
+            directives.iter().collect::<Vec<_>>(),
+            [
+                ("caf\u{fffd}", None),
+                ("noai", None),
+                ("noarchive", None),
+                ("noimageai", None),
+                ("nosnippet\u{fffd}", None)
+            ]
+        );
         let preferences = Preferences::of_header_map(&headers);
         assert_eq!(preferences.usage("train-ai"), Some(Preference::No));
         assert_eq!(preferences.signal(Signal::Search), Some(Preference::Yes));

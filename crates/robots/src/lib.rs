@@ -54,6 +54,8 @@ pub use directives::Directives;
 pub use file::{GroupRef, OtherRecord, PreferenceGroupRef, Robots, RuleRef};
 #[cfg(feature = "html")]
 pub use html::meta_elements;
+#[cfg(feature = "http")]
+pub use http_form::HeaderFields;
 pub use https::{AccessBarrier, HttpsHosts};
 pub use license::{LicenseScope, Licenses};
 pub use line::Field;

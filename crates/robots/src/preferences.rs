@@ -158,12 +158,12 @@ impl Preferences {
         preferences
     }
 
-    /// The preferences in the header fields of a response; lines that are not UTF-8 are ignored.
+    /// The preferences in the header fields of a response, read as [`HeaderFields`](crate::HeaderFields).
     ///
     /// Spec: draft-ietf-aipref-attach-05, "HTTP Content-Usage Header Field".
     #[cfg(feature = "http")]
     pub fn of_header_map(headers: &http::HeaderMap) -> Self {
-        Preferences::of_headers(crate::http_form::fields(headers, &["content-usage", "content-signal"]))
+        Preferences::of_headers(crate::HeaderFields::of(headers).iter())
     }
 
     /// The preferences in robots.txt for `crawler` and `path`; none for text that is neither a path nor a
