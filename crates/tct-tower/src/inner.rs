@@ -22,6 +22,7 @@ use tower_service::Service;
 
 use crate::layer::Shared;
 use crate::pages::{Entry, Made};
+use crate::terms;
 
 /// `Retry-After` if the inner service gives none: a request a minute is no load.
 const WAIT: Duration = Duration::from_secs(60);
@@ -201,6 +202,10 @@ where
             let Some((tag, held)) = condition else { return Ok(None) };
             // The tag of another state than the one that is held.
             if fields.get(ETAG).is_some_and(|found| opaque(found) != opaque(&tag)) {
+                return Ok(None);
+            }
+            // The page has other terms now, and only its whole response says all of them.
+            if terms::differ(&held.entry().said, &shared.settings.said(path, fields)) {
                 return Ok(None);
             }
             // A page that has become somebody's own says so with its 304 too.

@@ -3,7 +3,7 @@
 //! # Reading order
 //!
 //! - Publishers: [`TctLayer`] wraps a service, as [`Settings`] say; a [`PageContent`] finds the content of a page in its HTML and
-//!   returns it as [`TwinContent`].
+//!   returns it as [`TwinContent`]. [`PageTerms`] is what a page says of its own use.
 //! - Agents: [`drive`] runs a crawl with a [`RobotsGate`], a [`CrawlStore`] such as [`MemoryStore`], and a [`CrawlClock`];
 //!   [`fetch`] sends one request beside it. Driver and client exchange hints as [`Wanted`] and [`Unusable`].
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -21,6 +21,7 @@ mod recent;
 mod robots;
 mod settings;
 mod sitemap;
+mod terms;
 
 pub use agent::{CrawlClock, CrawlStore, DriveError, StoredPage, Unusable, Wanted, drive};
 #[cfg(feature = "extract")]
@@ -32,3 +33,4 @@ pub use robots::RobotsTxt;
 pub use robots::{NoRobots, RobotsGate, RobotsVerdict};
 pub use settings::{PageContent, Revisions, Settings, SettingsError, TwinContent};
 pub use tct::crawl::MemoryStore;
+pub use terms::PageTerms;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, ETAG};
-use http::{HeaderMap, HeaderValue, Method, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response};
 use tct::link::link_canonical;
 use tct::resource::NegotiatedPage;
 use tct::v03::{MSitemapItem, MUrlDocument};
@@ -12,6 +12,7 @@ use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEnt
 
 use crate::recent::Recent;
 use crate::settings::{Revisions, Settings, TwinContent};
+use crate::terms::{self, PageTerms};
 
 /// A page's sitemap entries, and the entity tag for conditional requests.
 #[derive(Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub(crate) struct Entry {
     /// The entity tag that the inner service gave with the page, if any. `Last-Modified` is not used, since a page may change
     /// twice in a second.
     pub(crate) tag: Option<HeaderValue>,
+    /// What the fields of the page's response say of its use.
+    pub(crate) said: Vec<(HeaderName, HeaderValue)>,
     /// By drafts -00 and -01.
     pub(crate) legacy: Option<SitemapEntry>,
     /// By draft -03.
@@ -51,11 +54,12 @@ pub(crate) struct Markdown {
 }
 
 impl Markdown {
-    fn new(text: String, page: &CUrl) -> Self {
+    fn new(text: String, page: &CUrl, terms: &PageTerms) -> Self {
         let text = Bytes::from(text);
         let representation = Representation::of_bytes(&text)
             .with_content_type(HeaderValue::from_static(NegotiatedPage::MARKDOWN))
             .with_link(link_canonical(page));
+        let representation = terms.on(representation);
         let instead = Resource::new(text.clone(), representation.clone().varying_on_accept());
         Markdown { alone: Resource::new(text, representation), instead }
     }
@@ -76,7 +80,8 @@ impl Made {
         let texts = [self.legacy.as_ref(), self.v03.as_ref(), markdown].into_iter().flatten();
         let texts: usize = texts.map(|resource| resource.body().len()).sum();
         // The addresses of the page and its twins stand in its entries and its links.
-        texts.saturating_add(FIELD_BYTES).saturating_add(path.len().saturating_mul(12))
+        let said = self.entry.said.iter().map(|(_, value)| value.len()).sum::<usize>();
+        texts.saturating_add(FIELD_BYTES).saturating_add(path.len().saturating_mul(12)).saturating_add(said)
     }
 }
 
@@ -100,14 +105,17 @@ impl Cache {
     pub(crate) fn of(&self, settings: &Settings, path: &str, html: &[u8], headers: &HeaderMap) -> Arc<Made> {
         let (content_type, tag, hash) =
             (headers.get(CONTENT_TYPE), headers.get(ETAG), Fingerprint::hash(html));
+        let said = settings.said(path, headers);
         if let Some(known) = self.known(path).filter(|known| {
             known.html == hash
                 && known.content_type.as_ref() == content_type
                 && known.entry.tag.as_ref() == tag
+                && known.entry.said == said
         }) {
             return known;
         }
-        let made = Arc::new(make(settings, path, html, hash, content_type, tag.cloned()));
+        let entry = Entry { tag: tag.cloned(), said, legacy: None, v03: None };
+        let made = Arc::new(make(settings, path, html, hash, headers, entry));
         let bytes = made.bytes(path);
         self.made.lock().unwrap_or_else(PoisonError::into_inner).insert(path, Arc::clone(&made), bytes);
         made
@@ -119,13 +127,14 @@ fn make(
     path: &str,
     html: &[u8],
     hash: Fingerprint,
-    content_type: Option<&HeaderValue>,
-    tag: Option<HeaderValue>,
+    headers: &HeaderMap,
+    mut entry: Entry,
 ) -> Made {
-    let mut entry = Entry { tag, legacy: None, v03: None };
+    let content_type = headers.get(CONTENT_TYPE);
     let (mut legacy, mut v03, mut markdown) = (None, None, None);
     let type_text = content_type.and_then(|value| value.to_str().ok());
     if let Some(page) = settings.page_url(path)
+        && let Some(terms) = PageTerms::of_page(page.as_url(), headers, html)
         && let Some(content) = settings.content.content(page.as_url(), type_text, html)
     {
         let twins = settings.twins_of(&page);
@@ -135,15 +144,26 @@ fn make(
             Revisions::Both => (twins.first(), twins.get(1)),
         };
         // A page without text has no twin, whatever its Markdown says.
-        let made = legacy_url.map(|url| legacy_twin(settings, &page, url, &content));
-        let made_v03 = v03_url.map(|url| v03_twin(settings, &page, url, &content));
+        let made = legacy_url.map(|url| legacy_twin(settings, &page, url, &content, &terms));
+        let made_v03 = v03_url.map(|url| v03_twin(settings, &page, url, &content, &terms));
         if made.as_ref().is_none_or(Option::is_some) && made_v03.as_ref().is_none_or(Option::is_some) {
             (legacy, entry.legacy) = made.flatten().unzip();
             (v03, entry.v03) = made_v03.flatten().unzip();
-            markdown = (!content.markdown.trim().is_empty()).then(|| Markdown::new(content.markdown, &page));
+            if !terms.may_be_listed() {
+                (entry.legacy, entry.v03) = (None, None);
+            }
+            markdown =
+                (!content.markdown.trim().is_empty()).then(|| Markdown::new(content.markdown, &page, &terms));
         }
     }
     Made { html: hash, content_type: content_type.cloned(), entry: Arc::new(entry), legacy, v03, markdown }
+}
+
+impl Settings {
+    /// What the fields of a response for a page say of its use.
+    pub(crate) fn said(&self, path: &str, headers: &HeaderMap) -> Vec<(HeaderName, HeaderValue)> {
+        self.page_url(path).map_or_else(Vec::new, |page| terms::of_headers(page.as_url(), headers))
+    }
 }
 
 fn linked(settings: &Settings, representation: Representation) -> Representation {
@@ -156,10 +176,11 @@ fn legacy_twin(
     page: &CUrl,
     twin: &MUrl,
     content: &TwinContent,
+    terms: &PageTerms,
 ) -> Option<(Resource, SitemapEntry)> {
     let text = tct::payload::escape_markup(&content.text);
     let sealed = Payload::new(page, content.title.as_str(), text).seal().ok()?;
-    let representation = linked(settings, sealed.representation(page));
+    let representation = terms.on(linked(settings, sealed.representation(page)));
     let entry = SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint());
     Some((Resource::new(sealed.into_body(), representation), entry))
 }
@@ -170,6 +191,7 @@ fn v03_twin(
     page: &CUrl,
     twin: &MUrl,
     content: &TwinContent,
+    terms: &PageTerms,
 ) -> Option<(Resource, MSitemapItem)> {
     let (text, media_type) = match content.markdown.trim() {
         "" => (&content.text, "text/plain; charset=utf-8"),
@@ -183,7 +205,7 @@ fn v03_twin(
     }
     let sealed = document.seal().ok()?;
     let item = MSitemapItem::of(&sealed, twin.as_str()).ok()?;
-    let representation = linked(settings, sealed.representation());
+    let representation = terms.on(linked(settings, sealed.representation()));
     Some((Resource::new(sealed.into_identity().into_body(), representation), item))
 }
 

@@ -31,7 +31,7 @@ use http::header::{
     ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
     LAST_MODIFIED, LINK, VARY,
 };
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use tct_fingerprint::Fingerprint;
 
 use crate::conditional::{Validators, check_preconditions, choose_range};
@@ -80,6 +80,8 @@ pub struct Representation {
     cache_control: HeaderValue,
     vary: HeaderValue,
     links: Vec<HeaderValue>,
+    /// Fields of the caller's, for every response that says something of the representation.
+    fields: Vec<(HeaderName, HeaderValue)>,
     content_digest: Option<HeaderValue>,
     /// Additional rules of draft -03; `None` for drafts -00 and -01.
     v03: Option<V03Rules>,
@@ -131,6 +133,7 @@ impl Representation {
             cache_control: HeaderValue::from_static(PUBLIC_CACHE_CONTROL),
             vary: HeaderValue::from_static("accept-encoding"),
             links: Vec::new(),
+            fields: Vec::new(),
             content_digest: None,
             v03: None,
         }
@@ -164,6 +167,14 @@ impl Representation {
     #[must_use]
     pub fn with_link(mut self, link: HeaderValue) -> Self {
         self.links.push(shared(link));
+        self
+    }
+
+    /// Adds a field of the caller's, such as `X-Robots-Tag`. It is part of 200, 206 and 304, so that a cache that updates what it
+    /// holds learns of it. A name that a plan has itself would be there twice.
+    #[must_use]
+    pub fn with_field(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.fields.push((name, shared(value)));
         self
     }
 
@@ -453,13 +464,16 @@ pub(crate) fn not_acceptable(vary: &HeaderValue) -> ResponsePlan {
 impl Representation {
     /// The fields that 200, 206 and 304 have in common, in a map with room for so many.
     fn shared_fields(&self, capacity: usize) -> HeaderMap {
-        let mut headers = HeaderMap::with_capacity(capacity);
+        let mut headers = HeaderMap::with_capacity(capacity.saturating_add(self.fields.len()));
         headers.insert(ETAG, self.etag.clone());
         if let Some((_, date)) = &self.last_modified {
             headers.insert(LAST_MODIFIED, date.clone());
         }
         headers.insert(CACHE_CONTROL, self.cache_control.clone());
         headers.insert(VARY, self.vary.clone());
+        for (name, value) in &self.fields {
+            headers.append(name, value.clone());
+        }
         headers
     }
 

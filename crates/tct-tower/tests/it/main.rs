@@ -13,4 +13,5 @@ mod service;
 mod simulation;
 mod sitemaps;
 mod strangers;
+mod terms;
 mod world;

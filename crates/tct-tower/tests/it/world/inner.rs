@@ -103,11 +103,86 @@ pub(crate) enum Tags {
     OfText,
 }
 
+/// What a page says of its own use, by a field or in its HTML.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Says {
+    Nothing,
+    /// A field that forbids nothing: a 304 with it takes back what an earlier answer said.
+    All,
+    /// A field, and what every form has to say then.
+    Field(&'static str, &'static [u8]),
+    /// The same for everybody, so that no list may have the page.
+    HiddenByField(&'static str, &'static [u8]),
+    /// An element, and the field that every form has to have then.
+    Element(&'static str, &'static str, &'static [u8]),
+    /// The same for everybody, so that no list may have the page.
+    HiddenByElement(&'static str, &'static str, &'static [u8]),
+    /// An element that no field says.
+    Unsayable(&'static str),
+}
+
+const ROBOTS: &str = "x-robots-tag";
+const LICENCE: &[u8] = b"<https://example.com/l.xml>; rel=\"license\"; type=\"application/rsl+xml\"";
+
+pub(crate) const SAYINGS: &[Says] = &[
+    Says::Nothing,
+    Says::All,
+    Says::Field(ROBOTS, b"noai, caf\xe9"),
+    Says::Field(ROBOTS, b"otherbot: noindex"),
+    Says::Field("content-signal", b"ai-train=no"),
+    Says::Field("content-usage", b"train-ai=n"),
+    Says::Field("tdm-reservation", b"1"),
+    Says::Field("link", LICENCE),
+    Says::HiddenByField(ROBOTS, b"NOINDEX"),
+    Says::HiddenByField(ROBOTS, b"none"),
+    Says::Element("<meta name=robots content='NoAI, nofollow'>", ROBOTS, b"noai, nofollow"),
+    Says::Element("<meta name=otherbot content=noindex>", ROBOTS, b"otherbot: noindex"),
+    Says::Element("<meta name=tdm-reservation content=1>", "tdm-reservation", b"1"),
+    Says::Element("<link rel=license type=application/rsl+xml href=/l.xml>", "link", LICENCE),
+    Says::HiddenByElement("<meta name=robots content='x:y, noindex'>", ROBOTS, b"noindex"),
+    Says::Unsayable("<script type=application/rsl+xml><rsl/></script>"),
+];
+
+impl Says {
+    /// The field that stands on the page itself.
+    fn field(self) -> Option<(&'static str, &'static [u8])> {
+        match self {
+            Says::All => Some((ROBOTS, b"all")),
+            Says::Field(name, value) | Says::HiddenByField(name, value) => Some((name, value)),
+            _ => None,
+        }
+    }
+
+    fn element(self) -> &'static str {
+        match self {
+            Says::Element(html, ..) | Says::HiddenByElement(html, ..) | Says::Unsayable(html) => html,
+            _ => "",
+        }
+    }
+
+    /// The field that has to stand on every other form.
+    pub(crate) fn denial(self) -> Option<(&'static str, &'static [u8])> {
+        match self {
+            Says::Field(name, value)
+            | Says::HiddenByField(name, value)
+            | Says::Element(_, name, value)
+            | Says::HiddenByElement(_, name, value) => Some((name, value)),
+            Says::Nothing | Says::All | Says::Unsayable(_) => None,
+        }
+    }
+
+    pub(crate) fn may_be_listed(self) -> bool {
+        !matches!(self, Says::HiddenByField(..) | Says::HiddenByElement(..) | Says::Unsayable(_))
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Page {
     pub(crate) kind: Kind,
     pub(crate) version: u64,
     pub(crate) tags: Tags,
+    /// What it says of its own use.
+    pub(crate) says: Says,
     /// Whether it answers each condition with a 304 that has the tag of now, as a cache before it may.
     pub(crate) is_hasty: bool,
     /// When it became what it is.
@@ -200,7 +275,9 @@ impl Inner {
             response
         };
         let Some(page) = site.pages.get(path).copied() else { return Ok(empty(StatusCode::NOT_FOUND)) };
-        let html = format!("<title>{path}</title><p>{}</p>", words(path, query, page.version, fields));
+        let element = page.says.element();
+        let html =
+            format!("<title>{path}</title>{element}<p>{}</p>", words(path, query, page.version, fields));
         let mut response = Response::new(body(html.clone(), page.kind == Kind::Cut));
         let head = response.headers_mut();
         head.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -217,7 +294,7 @@ impl Inner {
         let tagged = match page.tags {
             Tags::None => None,
             Tags::OfText if !has_own_text => Some(html.clone()),
-            Tags::OfText | Tags::OfAll => Some(format!("{:?}{html}", page.kind)),
+            Tags::OfText | Tags::OfAll => Some(format!("{:?}{:?}{html}", page.kind, page.says)),
         };
         if let Some(tagged) = tagged {
             let tag = format!("\"{}\"", Fingerprint::hash(tagged.as_bytes()));
@@ -226,6 +303,9 @@ impl Inner {
         let mut say = |name: HeaderName, value: &'static [u8]| {
             head.append(name, HeaderValue::from_bytes(value).unwrap());
         };
+        if let Some((name, value)) = page.says.field() {
+            say(HeaderName::from_static(name), value);
+        }
         let signed_in = fields.contains_key(COOKIE) || fields.contains_key(AUTHORIZATION);
         match page.kind {
             Kind::Public | Kind::Cut => {}

@@ -32,7 +32,7 @@ use tct_tower::{Revisions, Settings, TctLayer, TctService, TwinContent};
 use tower::{Layer as _, Service as _};
 
 pub(crate) use inner::{Answering, Dice};
-use inner::{Inner, KINDS, Kind, MAX_HTML, Page, Site, Tags, lock, words};
+use inner::{Inner, KINDS, Kind, MAX_HTML, Page, SAYINGS, Says, Site, Tags, lock, words};
 
 /// The text of the first paragraph, as Markdown for some pages.
 fn content(url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
@@ -85,6 +85,8 @@ pub(crate) struct Counts {
     pub(crate) listed: usize,
     pub(crate) pages: usize,
     pub(crate) refused: usize,
+    /// Forms of pages that say something against their use.
+    pub(crate) denied: usize,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -96,6 +98,7 @@ impl std::ops::AddAssign for Counts {
         self.listed += other.listed;
         self.pages += other.pages;
         self.refused += other.refused;
+        self.denied += other.denied;
     }
 }
 
@@ -175,12 +178,17 @@ impl World {
         let kind = if self.dice.roll(2) == 0 { Kind::Public } else { *self.dice.pick(KINDS) };
         let tags = *self.dice.pick(&[Tags::None, Tags::OfAll, Tags::OfText]);
         let (keeps_text, is_hasty) = (self.dice.roll(3) == 0, self.dice.roll(4) == 0);
+        let mut says = if self.dice.roll(2) == 0 { Says::Nothing } else { *self.dice.pick(SAYINGS) };
         let site = &mut *lock(&self.site);
         site.clock += 1;
         let before = site.pages.get(&path).filter(|_| keeps_text);
         // The same text under another rule, or another text.
         let (version, tags) = before.map_or((site.clock, tags), |before| (before.version, before.tags));
-        let page = Page { kind, version, tags, is_hasty, since: site.clock };
+        // A 304 without a field leaves what an earlier answer said.
+        if before.is_some() && tags == Tags::OfText && says.denial().is_none() {
+            says = Says::All;
+        }
+        let page = Page { kind, version, tags, says, is_hasty, since: site.clock };
         let fails = matches!(kind, Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying);
         if !fails {
             self.was_listed.remove(&path);
@@ -375,6 +383,7 @@ impl World {
             {
                 fail("304 for what the page was before");
             }
+            self.counts.denied += usize::from(self.judge_terms(asked, head, body, page));
             self.counts.unchanged += 1;
             return;
         }
@@ -407,6 +416,7 @@ impl World {
                 fail("a twin of what the page was before");
             }
         }
+        let is_denied = self.judge_terms(asked, head, body, page);
         let tag = head.headers.get(ETAG).cloned();
         let Some(tag) = tag else { fail("a twin without a tag") };
         let hash = tag.to_str().unwrap().trim_matches('"').to_owned();
@@ -424,6 +434,7 @@ impl World {
                 fail("a payload that does not have its hash");
             }
         }
+        self.counts.denied += usize::from(is_denied);
         if is_layers
             && asked.wants_markdown
             && path.ends_with('/')
@@ -437,6 +448,23 @@ impl World {
         if !body.is_empty() {
             self.tags.insert(asked.path.clone(), (tag, text.into_owned()));
         }
+    }
+
+    /// A denial of the page stands on each of its forms.
+    fn judge_terms(&self, asked: &Asked, head: &Parts, body: &[u8], page: Option<Page>) -> bool {
+        let status = head.status;
+        let shows = matches!(status, StatusCode::OK | StatusCode::PARTIAL_CONTENT | StatusCode::NOT_MODIFIED);
+        let is_known =
+            |page: &Page| page.since < asked.begun && matches!(page.kind, Kind::Public | Kind::Cut);
+        let Some(page) = page.filter(|page| shows && is_known(page)) else { return false };
+        if matches!(page.says, Says::Unsayable(_)) {
+            self.fail("a form of a page whose terms no field says", asked, head, body);
+        }
+        let Some((name, value)) = page.says.denial() else { return false };
+        if !head.headers.get_all(name).iter().any(|line| line.as_bytes() == value) {
+            self.fail(&format!("{page:?} says so, and a form of it does not"), asked, head, body);
+        }
+        true
     }
 
     fn judge_sitemap(&mut self, asked: &Asked, head: &Parts, body: &[u8]) {
@@ -469,6 +497,10 @@ impl World {
                 continue;
             }
             match (page.kind, found.get(path)) {
+                (Kind::Public, None) if !page.says.may_be_listed() => {}
+                (Kind::Public, Some(_)) if !page.says.may_be_listed() => {
+                    fail(&format!("{path} is not to be found, and listed"))
+                }
                 (Kind::Public, None) => fail(&format!("{path} is for everybody, and not listed")),
                 (Kind::Public, Some(hash)) => {
                     // The hash of its twin as it is now, by what `tct` makes of the text.
@@ -481,7 +513,7 @@ impl World {
                     seen.push(path.clone());
                 }
                 (Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying, None)
-                    if self.was_listed.contains(path) =>
+                    if self.was_listed.contains(path) && page.says.may_be_listed() =>
                 {
                     fail(&format!("{path} was listed and fails now, and is listed no more"))
                 }

@@ -1,0 +1,130 @@
+//! What a page says of its own use, as fields of its other forms: a reader of those comes to the page's own verdict.
+
+#![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
+
+use covers::covers;
+use http::{HeaderMap, HeaderName, HeaderValue, Response};
+use signals::{Purpose, Signals, decide};
+use tct_tower::PageTerms;
+use url::Url;
+
+/// Fields of a page, its HTML, and what its other forms say.
+type Case<'a> = (&'a [(&'static str, &'a [u8])], &'a str, &'a [&'a str]);
+
+fn page() -> Url {
+    Url::parse("https://example.com/a/").unwrap()
+}
+
+fn terms(fields: &[(&'static str, &[u8])], html: &str) -> Option<PageTerms> {
+    PageTerms::of_page(&page(), &headers(fields), html.as_bytes())
+}
+
+fn headers(fields: &[(&'static str, &[u8])]) -> HeaderMap {
+    let field = |(name, value): &(&'static str, &[u8])| {
+        (HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap())
+    };
+    fields.iter().map(field).collect()
+}
+
+#[covers("TCT-SEC-15", "SIGNAL-D-8")]
+#[test]
+fn each_form_says_what_the_page_says() {
+    let robots = "x-robots-tag";
+    let long = format!("<meta name=robots content='noai, x{}'>", "y".repeat(4_000));
+    let cases: &[Case<'_>] = &[
+        (
+            &[],
+            "<meta name=description content='All of it, follow me.'><meta name=viewport content=none=1>",
+            &[],
+        ),
+        (&[(robots, b"noai"), ("content-type", b"text/html")], "", &["x-robots-tag: noai"]),
+        (
+            &[("content-signal", b"ai-train=no"), ("content-usage", b"train-ai=n")],
+            "",
+            &["content-signal: ai-train=no", "content-usage: train-ai=n"],
+        ),
+        // A crawler's name counts to the end of its line, and lines may be joined.
+        (
+            &[(robots, b"otherbot: nosnippet")],
+            "<meta name=ROBOTS content='NoIndex,max-snippet:5'><meta name=examplebot content=none>",
+            &[
+                "x-robots-tag: max-snippet: 5, noindex",
+                "x-robots-tag: otherbot: nosnippet",
+                "x-robots-tag: examplebot: nofollow, noindex, none",
+            ],
+        ),
+        // Before a colon in a field, a name that has no value would be a crawler's.
+        (&[], "<meta name=robots content='otherbot: x, noai, caf\u{e9}'>", &["x-robots-tag: noai"]),
+        (
+            &[],
+            "<meta name=robots content='unavailable_after: Wed, 25 Jun 2030 15:00:00 GMT, noai'>",
+            &["x-robots-tag: noai, unavailable_after: Wed, 25 Jun 2030 15:00:00 GMT"],
+        ),
+        (
+            &[("tdm-reservation", b"1")],
+            "<meta name=tdm-policy content=https://example.com/p>",
+            &["tdm-reservation: 1", "tdm-policy: https://example.com/p"],
+        ),
+        (
+            &[("link", b"</style.css>; rel=preload, <l.xml>; rel=license; type=\"application/rsl+xml\"")],
+            "<link rel=license type=application/rsl+xml href=/m.xml>",
+            &[
+                "link: <https://example.com/a/l.xml>; rel=\"license\"; type=\"application/rsl+xml\"",
+                "link: <https://example.com/m.xml>; rel=\"license\"; type=\"application/rsl+xml\"",
+            ],
+        ),
+    ];
+    for (fields, html, expected) in cases {
+        let terms = terms(fields, html).unwrap();
+        let said: Vec<String> = terms
+            .fields()
+            .iter()
+            .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
+            .collect();
+        assert_eq!(said, *expected, "{fields:?} {html}");
+        let mut of_page = Response::new(*html);
+        *of_page.headers_mut() = headers(fields);
+        let (mut of_form, mut joined) = (Response::new(""), Response::new(""));
+        of_form.headers_mut().extend(terms.fields().iter().cloned());
+        for name in of_form.headers().keys() {
+            let lines: Vec<&[u8]> =
+                of_form.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect();
+            joined.headers_mut().insert(name, HeaderValue::from_bytes(&lines.join(&b", "[..])).unwrap());
+        }
+        for (crawler, purpose) in ["ExampleBot", "otherbot", "third"].into_iter().flat_map(|crawler| {
+            [Purpose::Search, Purpose::AiInput, Purpose::AiIndex, Purpose::AiTrain, Purpose::Tdm]
+                .map(|purpose| (crawler, purpose))
+        }) {
+            let verdict = |signals: &Signals| decide(signals, purpose, &[]).verdict;
+            let expected = verdict(&Signals::of_page(&of_page, &page(), crawler));
+            let form = verdict(&Signals::of_page(&of_form, &page(), crawler));
+            assert_eq!(form, expected, "{crawler} {purpose}: {fields:?} {html}");
+            // What is for all stands before what is for one.
+            if crawler == "third" {
+                assert_eq!(
+                    verdict(&Signals::of_page(&joined, &page(), crawler)),
+                    expected,
+                    "{fields:?} {html}"
+                );
+            }
+        }
+    }
+    for unsayable in ["<script type=application/rsl+xml><rsl/></script>", &long] {
+        assert_eq!(terms(&[], unsayable), None, "{unsayable}");
+    }
+}
+
+#[test]
+fn noindex_for_one_crawler_keeps_a_page_in_the_lists_for_all() {
+    for (fields, html, may_be_listed) in [
+        (&[("x-robots-tag", b"noindex".as_slice())][..], "", false),
+        (&[("x-robots-tag", b"*: none")], "", false),
+        (&[("x-robots-tag", b"caf\xe9, NOINDEX")], "", false),
+        (&[("x-robots-tag", b"otherbot: noindex")], "", true),
+        (&[], "<meta name=robots content=none>", false),
+        (&[], "<meta name=otherbot content=noindex>", true),
+        (&[], "<meta name=robots content=noai>", true),
+    ] {
+        assert_eq!(terms(fields, html).unwrap().may_be_listed(), may_be_listed, "{fields:?} {html}");
+    }
+}
