@@ -75,7 +75,7 @@ impl Hasher for NodeHasher {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Node {
     parent: Option<NodeId>,
     first: Option<NodeId>,
@@ -85,17 +85,22 @@ struct Node {
     data: NodeData,
 }
 
-#[derive(Debug, Clone)]
+/// Texts are stored separately, so that nodes stay small: each walk reads them all.
+#[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(test), expect(dead_code, reason = "only the tests compare doctypes and comments"))]
 enum NodeData {
     Document,
     /// The content of a `<template>`.
     Fragment,
-    Doctype(Box<[StrTendril; 3]>),
-    Comment(StrTendril),
-    Text(StrTendril),
+    /// The place of its name, and of the two identifiers behind it, among the tree's texts.
+    Doctype(u32),
+    /// The place among the tree's texts.
+    Comment(u32),
+    Text(u32),
     Element {
         tag: Tag,
+        /// A bit filter of its attributes' names, since most attributes that are looked up do not exist.
+        names: u32,
         /// The place of its name and attributes among the tree's elements.
         place: u32,
     },
@@ -115,16 +120,14 @@ struct Element {
 struct Attributes {
     from: u32,
     to: u32,
-    /// A bit filter of their names, since most attributes that are looked up do not exist.
-    names: u64,
 }
 
 /// The bit of an attribute's name, which others may share.
 #[inline]
-fn bit_of(name: &str) -> u64 {
+fn bit_of(name: &str) -> u32 {
     let ends = |first: &u8, last: &u8| usize::from(*first) + 3 * usize::from(*last) + 7 * name.len();
     1 << (name.as_bytes().first().zip(name.as_bytes().last()).map_or(0, |(first, last)| ends(first, last))
-        % 64)
+        % 32)
 }
 
 impl Node {
@@ -137,6 +140,7 @@ impl Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    texts: Vec<StrTendril>,
     elements: Vec<Element>,
     attributes: Vec<Attribute>,
     /// The names of its elements, as bits.
@@ -165,6 +169,7 @@ impl Tree {
         nodes.push(Node::new(NodeData::Document));
         Tree {
             nodes,
+            texts: Vec::with_capacity(capacity / 2),
             elements: Vec::with_capacity(capacity / 2),
             attributes: Vec::with_capacity(capacity / 2),
             tags: Slots::NONE,
@@ -207,7 +212,10 @@ impl Tree {
     }
 
     fn attributes_of(&self, element: &Element) -> &[Attribute] {
-        let Attributes { from, to, .. } = element.attrs;
+        self.attributes_at(element.attrs)
+    }
+
+    fn attributes_at(&self, Attributes { from, to }: Attributes) -> &[Attribute] {
         self.attributes.get(from as usize..to as usize).unwrap_or_default()
     }
 
@@ -306,7 +314,7 @@ impl Tree {
 
     /// Makes an element a heading of the first level.
     pub(crate) fn make_heading(&mut self, id: NodeId) {
-        let Some(NodeData::Element { tag, place }) =
+        let Some(NodeData::Element { tag, place, .. }) =
             self.nodes.get_mut(id.index()).map(|node| &mut node.data)
         else {
             return;
@@ -324,8 +332,8 @@ impl Tree {
 
     /// The text of a text node.
     pub(crate) fn text(&self, id: NodeId) -> Option<&str> {
-        match &self.node(id).data {
-            NodeData::Text(text) => Some(text),
+        match self.node(id).data {
+            NodeData::Text(place) => self.texts.get(place as usize).map(|text| &**text),
             _ => None,
         }
     }
@@ -334,8 +342,8 @@ impl Tree {
     #[inline(always)]
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
         // In line, so that the compiler knows the bit: most attributes that are asked for are not there.
-        let element = self.element(id)?;
-        if element.attrs.names & bit_of(name) == 0 { None } else { self.named(element, name) }
+        let NodeData::Element { names, place, .. } = self.node(id).data else { return None };
+        if names & bit_of(name) == 0 { None } else { self.named(self.elements.get(place as usize)?, name) }
     }
 
     fn named(&self, element: &Element, name: &str) -> Option<&str> {

@@ -59,26 +59,32 @@ impl Tree {
         id
     }
 
+    /// The place of a text.
+    fn push_text(&mut self, text: StrTendril) -> u32 {
+        let place = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        self.texts.push(text);
+        place
+    }
+
     fn push_element(&mut self, tag: Tag, element: Element) -> NodeId {
         let place = u32::try_from(self.elements.len()).unwrap_or(u32::MAX);
+        let names = self.names_at(element.attrs);
         self.elements.push(element);
         self.tags.add(tag as usize);
-        self.push(NodeData::Element { tag, place })
+        self.push(NodeData::Element { tag, names, place })
     }
 
     fn push_attributes(&mut self, attrs: Vec<Attribute>) -> Attributes {
         let end = |attributes: &Vec<Attribute>| u32::try_from(attributes.len()).unwrap_or(u32::MAX);
         let from = end(&self.attributes);
-        let names = attrs.iter().fold(0, |names, attr| names | super::bit_of(&attr.name.local));
         self.attributes.extend(attrs);
-        Attributes { from, to: end(&self.attributes), names }
+        Attributes { from, to: end(&self.attributes) }
     }
 
-    fn element_mut(&mut self, id: NodeId) -> Option<&mut Element> {
-        match self.node(id).data {
-            NodeData::Element { place, .. } => self.elements.get_mut(place as usize),
-            _ => None,
-        }
+    /// The bit filter of the names of attributes.
+    fn names_at(&self, attrs: Attributes) -> u32 {
+        let attrs = self.attributes_at(attrs).iter();
+        attrs.fold(0, |names, attr| names | super::bit_of(&attr.name.local))
     }
 
     fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
@@ -159,13 +165,9 @@ impl Tree {
 
     /// Adds to the text node before an insertion point, if there is one.
     fn extend_text(&mut self, before: Option<NodeId>, text: &StrTendril) -> bool {
-        match before.and_then(|before| self.node_mut(before)).map(|node| &mut node.data) {
-            Some(NodeData::Text(known)) => {
-                known.push_tendril(text);
-                true
-            }
-            _ => false,
-        }
+        let Some(NodeData::Text(place)) = before.map(|before| self.node(before).data) else { return false };
+        let known = self.texts.get_mut(place as usize);
+        known.map(|known| known.push_tendril(text)).is_some()
     }
 
     /// Fills a `selectedcontent` with the selected option of its `select`: the last one marked, else the
@@ -200,7 +202,7 @@ impl Tree {
             let mut next = self.node(from).first;
             while let Some(child) = next {
                 next = self.node(child).next;
-                let copy = match (self.node(child).data.clone(), self.element(child).cloned()) {
+                let copy = match (self.node(child).data, self.element(child).cloned()) {
                     (NodeData::Element { tag, .. }, Some(element)) => self.push_element(tag, element),
                     (data, _) => self.push(data),
                 };
@@ -259,11 +261,12 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, text: StrTendril) -> Handle {
-        Handle::unnamed(self.new_node(NodeData::Comment(text)))
+        let place = self.tree.borrow_mut().push_text(text);
+        Handle::unnamed(self.new_node(NodeData::Comment(place)))
     }
 
     fn create_pi(&self, _target: StrTendril, data: StrTendril) -> Handle {
-        Handle::unnamed(self.new_node(NodeData::Comment(data)))
+        self.create_comment(data)
     }
 
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
@@ -273,7 +276,8 @@ impl TreeSink for Sink {
             NodeOrText::AppendText(text) => {
                 let last = tree.node(parent.id).last;
                 if !tree.extend_text(last, &text) {
-                    let child = tree.push(NodeData::Text(text));
+                    let place = tree.push_text(text);
+                    let child = tree.push(NodeData::Text(place));
                     tree.append(parent.id, child);
                 }
             }
@@ -295,7 +299,9 @@ impl TreeSink for Sink {
 
     fn append_doctype_to_document(&self, name: StrTendril, public_id: StrTendril, system_id: StrTendril) {
         let mut tree = self.tree.borrow_mut();
-        let id = tree.push(NodeData::Doctype(Box::new([name, public_id, system_id])));
+        let place = tree.push_text(name);
+        tree.texts.extend([public_id, system_id]);
+        let id = tree.push(NodeData::Doctype(place));
         tree.append(Tree::ROOT, id);
     }
 
@@ -317,7 +323,8 @@ impl TreeSink for Sink {
             NodeOrText::AppendText(text) => {
                 let before = tree.node(sibling.id).prev;
                 if !tree.extend_text(before, &text) {
-                    let node = tree.push(NodeData::Text(text));
+                    let place = tree.push_text(text);
+                    let node = tree.push(NodeData::Text(place));
                     tree.insert_before(sibling.id, node);
                 }
             }
@@ -335,8 +342,15 @@ impl TreeSink for Sink {
             let mut all = known.to_vec();
             all.append(&mut new);
             let attrs = tree.push_attributes(all);
-            if let Some(element) = tree.element_mut(target.id) {
-                element.attrs = attrs;
+            let all_names = tree.names_at(attrs);
+            if let Some(NodeData::Element { names, place, .. }) =
+                tree.node_mut(target.id).map(|node| &mut node.data)
+            {
+                *names = all_names;
+                let place = *place as usize;
+                if let Some(element) = tree.elements.get_mut(place) {
+                    element.attrs = attrs;
+                }
             }
         }
     }

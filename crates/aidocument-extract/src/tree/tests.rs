@@ -17,12 +17,13 @@ pub(super) fn dump(tree: &Tree, scripts: bool) -> String {
 
 fn dump_node(tree: &Tree, id: NodeId, depth: usize, scripts: bool, out: &mut String) {
     let pad = format!("| {}", "  ".repeat(depth));
-    match &tree.node(id).data {
+    let text = |place: u32| &*tree.texts[place as usize];
+    match tree.node(id).data {
         NodeData::Document | NodeData::Fragment => {}
-        NodeData::Comment(text) => writeln!(out, "{pad}<!-- {text} -->").unwrap(),
-        NodeData::Text(text) => writeln!(out, "{pad}\"{text}\"").unwrap(),
-        NodeData::Doctype(parts) => {
-            let [name, public, system] = &**parts;
+        NodeData::Comment(place) => writeln!(out, "{pad}<!-- {} -->", text(place)).unwrap(),
+        NodeData::Text(place) => writeln!(out, "{pad}\"{}\"", text(place)).unwrap(),
+        NodeData::Doctype(place) => {
+            let [name, public, system] = [0, 1, 2].map(|part| text(place + part));
             write!(out, "{pad}<!DOCTYPE {name}").unwrap();
             if !public.is_empty() || !system.is_empty() {
                 write!(out, " \"{public}\" \"{system}\"").unwrap();
