@@ -58,7 +58,7 @@ pub(super) fn parse(html: &str, scripting: bool, scripts: Scripts) -> Tree {
         spare_copies: Cell::new(SPARE_COPIES),
         dropped: RefCell::default(),
     };
-    tokenizer::run(html, &guard, scripts);
+    tokenizer::run(html, &guard, &guard.builder.sink.room, scripts);
     guard.builder.sink.finish()
 }
 

@@ -181,7 +181,7 @@ fn tokens(state: &str, tag: &str, input: &str) -> Option<Vec<Value>> {
         raw: RefCell::new(raw),
         foreign: state == "CDATA section state",
     };
-    tokenizer::run(&format!("{prefix}{input}"), &sink, Scripts::Kept);
+    tokenizer::run(&format!("{prefix}{input}"), &sink, &RefCell::default(), Scripts::Kept);
     Some(sink.tokens.into_inner())
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Sink {
     noscript: Tag,
     /// Elements created so far.
     pub(super) created: Cell<usize>,
+    /// Room for the attributes of the next tag.
+    pub(super) room: RefCell<Vec<Attribute>>,
 }
 
 /// A node as the tree builder holds it: with its name, which is asked for at every tag for many open elements.
@@ -44,6 +46,7 @@ impl Sink {
             selected_content: RefCell::default(),
             noscript: if scripting { Tag::Noscript } else { Tag::Div },
             created: Cell::new(0),
+            room: RefCell::default(),
         }
     }
 
@@ -74,10 +77,10 @@ impl Tree {
         self.push(NodeData::Element { tag, names, place })
     }
 
-    fn push_attributes(&mut self, attrs: Vec<Attribute>) -> Attributes {
+    fn push_attributes(&mut self, attrs: &mut Vec<Attribute>) -> Attributes {
         let end = |attributes: &Vec<Attribute>| u32::try_from(attributes.len()).unwrap_or(u32::MAX);
         let from = end(&self.attributes);
-        self.attributes.extend(attrs);
+        self.attributes.append(attrs);
         Attributes { from, to: end(&self.attributes) }
     }
 
@@ -236,7 +239,7 @@ impl TreeSink for Sink {
         ExpandedName { ns: &target.ns, local: &target.local }
     }
 
-    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> Handle {
+    fn create_element(&self, name: QualName, mut room: Vec<Attribute>, flags: ElementFlags) -> Handle {
         self.created.set(self.created.get() + 1);
         let tag = match Tag::of(&name.local) {
             _ if name.ns != ns!(html) => Tag::Other,
@@ -248,7 +251,8 @@ impl TreeSink for Sink {
         let template = flags.template.then(|| self.new_node(NodeData::Fragment));
         let (ns, local) = (name.ns.clone(), name.local.clone());
         let mut tree = self.tree.borrow_mut();
-        let attrs = tree.push_attributes(attrs);
+        let attrs = tree.push_attributes(&mut room);
+        self.room.replace(room);
         let integration_point = flags.mathml_annotation_xml_integration_point;
         let id = tree.push_element(tag, Element { name, attrs, template, integration_point });
         if is_selected_content {
@@ -341,7 +345,7 @@ impl TreeSink for Sink {
             // They must stand together, so those that the element has are copied behind all others.
             let mut all = known.to_vec();
             all.append(&mut new);
-            let attrs = tree.push_attributes(all);
+            let attrs = tree.push_attributes(&mut all);
             let all_names = tree.names_at(attrs);
             if let Some(NodeData::Element { names, place, .. }) =
                 tree.node_mut(target.id).map(|node| &mut node.data)

@@ -6,7 +6,7 @@
 //! [`Scripts::Skipped`], except for JSON-LD and TeX, because it is not needed.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
@@ -33,15 +33,25 @@ const MAX_SHARED: usize = 1 << 31;
 /// Bytes of one token's text.
 const MAX_TEXT: usize = 1 << 30;
 
-/// Sends all tokens of a page, then the end.
-pub(super) fn run<S: TokenSink>(html: &str, sink: &S, scripts: Scripts) {
+/// Sends all tokens of a page, then the end. Attributes take `room` where the sink leaves some there.
+pub(super) fn run<S: TokenSink>(html: &str, sink: &S, room: &RefCell<Vec<Attribute>>, scripts: Scripts) {
     let html = unify_newlines(html);
     let shared = (html.len() < MAX_SHARED).then(|| StrTendril::from_slice(&html));
     let names = Names::default();
     let has_nul = memchr::memchr(0, html.as_bytes()).is_some();
     let reference = Cell::new(memchr::memchr(b'&', html.as_bytes()).unwrap_or(usize::MAX));
-    let mut page =
-        Page { html: &html, bytes: html.as_bytes(), shared, has_nul, reference, at: 0, names, sink, scripts };
+    let mut page = Page {
+        html: &html,
+        bytes: html.as_bytes(),
+        shared,
+        has_nul,
+        reference,
+        at: 0,
+        names,
+        sink,
+        room,
+        scripts,
+    };
     while page.at < page.bytes.len() {
         page.step();
     }
@@ -169,6 +179,7 @@ struct Page<'a, S> {
     at: usize,
     names: Names,
     sink: &'a S,
+    room: &'a RefCell<Vec<Attribute>>,
     scripts: Scripts,
 }
 
@@ -284,7 +295,7 @@ impl<S: TokenSink> Page<'_, S> {
             kind,
             name: self.name(name, at),
             self_closing: false,
-            attrs: Vec::new(),
+            attrs: if kind == TagKind::StartTag { self.room.take() } else { Vec::new() },
             had_duplicate_attributes: false,
         };
         let Some(end) = self.attributes(at, &mut tag) else {
