@@ -1,7 +1,7 @@
 //! Facts of the page: title, description, canonical address, headings, links, images, metadata.
 
 use aidocument::{Heading, HeadingLevel, Image, Language, Meta, WebUrl};
-use url::Url;
+use url::{Position, Url};
 use web_values::UrlRules;
 
 use crate::clues::Clues;
@@ -314,9 +314,7 @@ fn link(
     allowance: &mut Allowance,
 ) -> Option<FoundLink> {
     let url = web_url(base, href)?;
-    let same_page =
-        url.fragment().is_some() && url.clone().without_fragment() == page.clone().without_fragment();
-    if same_page {
+    if url.fragment().is_some() && url[..Position::AfterQuery] == page[..Position::AfterQuery] {
         return None;
     }
     if !allowance.take(ENTRY + url.as_str().len()) {
