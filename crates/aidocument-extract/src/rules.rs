@@ -72,6 +72,8 @@ rules! {
     Turning sections "rows of links that are marked as those to the next and the previous page" => "leaves them out",
     RestOfTexts sections "paragraphs that were nearly chosen among those of a kept text, in articles also items of a list of which most are kept" => "keeps them",
     AnnouncedLists sections "a list or code behind a kept line that ends with a colon" => "keeps it",
+    CodeAndNotes sections "code and notes in the main element behind kept text" => "keeps them",
+    EndOfMain sections "a few words without a link between the last kept text and the end of the main element" => "keeps them",
     Gaps sections "runs of blocks between two kept ones" => "fills them as the rules below say",
     GapsInLists sections "gaps in a list, in an item or among terms" => "keeps what is in them",
     GapsOfLines sections "up to eight paragraphs in a gap between their siblings" => "keeps them",

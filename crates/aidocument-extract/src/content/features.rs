@@ -12,6 +12,7 @@ use super::surroundings::{CHAIN, Sums, Surroundings, is_prose, share};
 use super::vocabulary::Subjects;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::names::NOTES;
 
 /// Numbers of a row at most; those past the last feature are zero.
 pub(crate) const WIDTH: usize = 256;
@@ -102,7 +103,17 @@ impl<'a> Page<'a> {
     pub(super) fn is_beside(&self, id: NodeId) -> bool {
         self.is_strange(id)
             || matches!(self.tree.tag(id), Tag::Form | Tag::Label | Tag::Textarea | Tag::Option)
-            || is_boilerplate(self.tree, id)
+            || self.is_boilerplate(id)
+    }
+
+    /// Returns true if an element is not content by its tag or role. Notes in documentation are `<aside>` too.
+    pub(super) fn is_boilerplate(&self, id: NodeId) -> bool {
+        is_boilerplate(self.tree, id) && !(self.tree.tag(id) == Tag::Aside && self.is_note(id))
+    }
+
+    /// Returns true if an element is a note in a text, by its role or its name.
+    pub(super) fn is_note(&self, id: NodeId) -> bool {
+        self.names(id) & NOTES != 0 || self.tree.attr(id, "role") == Some("note")
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::features::Page;
 use super::names::BESIDE_TEXT;
-use crate::structure::roles::{generator, is_boilerplate};
+use crate::structure::roles::generator;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::names::meanings;
 
@@ -109,7 +109,7 @@ fn column(page: &Page<'_>) -> NodeId {
 fn is_beside(page: &Page<'_>, id: NodeId, leads_away: bool) -> bool {
     let sums = page.around.sums_in(id);
     let is_list = matches!(page.tree.tag(id), Tag::Ul | Tag::Ol | Tag::Table);
-    is_boilerplate(page.tree, id)
+    page.is_boilerplate(id)
         || (leads_away && is_list && ALL_LINKS.0 * sums.link_words >= ALL_LINKS.1 * sums.words)
         || matches!(page.tree.tag(id), Tag::Form | Tag::Textarea | Tag::Option)
         || meanings(page.tree.attr(id, "class").unwrap_or_default()) & BESIDE_TEXT != 0

@@ -41,7 +41,7 @@ use crate::structure::Structure;
 use crate::structure::roles::is_boilerplate;
 use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
-use crate::words::names::{BREADCRUMBS, MENUS, SIDES, meanings};
+use crate::words::names::NOTES;
 pub use comments::Comment;
 pub(crate) use selection::Selection;
 
@@ -171,11 +171,12 @@ pub(crate) fn select(
     let is_bounded = options.min_words > 0 || options.max_words.is_some();
     let is_small = blocks.words() <= SMALL_PAGE && tree.rules.has(Rule::SmallPages);
     let mut keep = if is_small || hinted {
-        if !is_bounded && allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
+        let keep = by_markup(tree, blocks, &allowed, is_small);
+        if !is_bounded && keep.iter().all(|&kept| kept) && !has_boilerplate(tree) {
             choice.selection = Selection::tidy();
             return choice;
         }
-        by_markup(tree, blocks, &allowed, is_small)
+        keep
     } else {
         by_model(tree, blocks, about, &allowed, options, given, &mut choice)
     };
@@ -270,11 +271,14 @@ fn has_boilerplate(tree: &Tree) -> bool {
 }
 
 /// Chooses everything that the markup does not call navigation, inside `<main>` if there is one; everything if
-/// nothing would be left. With `by_names`, what its class calls a side column, a menu or a path is navigation too.
+/// nothing would be left. With `by_names`, so is what is named as something beside a text.
 fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool], by_names: bool) -> Vec<bool> {
-    let is_beside =
-        |id| meanings(tree.attr(id, "class").unwrap_or_default()) & (SIDES | MENUS | BREADCRUMBS) != 0;
-    let boilerplate = marked(tree, |id| is_boilerplate(tree, id) || (by_names && is_beside(id)));
+    let is_beside = |id| {
+        let is_box = matches!(tree.tag(id), Tag::Div | Tag::Ul | Tag::Ol | Tag::P | Tag::Section);
+        is_box && by_names && names::groups_of(tree, id) & names::BESIDE_SHORT_TEXT != 0
+    };
+    let is_note = |id| tree.tag(id) == Tag::Aside && names::groups_of(tree, id) & NOTES != 0;
+    let boilerplate = marked(tree, |id| (is_boilerplate(tree, id) && !is_note(id)) || is_beside(id));
     let main = marked(tree, |id| tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main"));
     let choose = |needs_main: bool| -> Vec<bool> {
         let fits = |id: NodeId| !boilerplate[id] && (!needs_main || main[id]);
@@ -402,6 +406,15 @@ mod tests {
             ("<main><nav>a</nav></main><p>b", "b"),
             ("<nav>a</nav><aside>b</aside>", "a|b"),
             ("<p>a<div class=col-sidebar><p>b</div><ul class=breadcrumb><li>c</ul><p class=comment>d", "a|d"),
+            (
+                "<p>a<div class=footer>b</div><div id=cookie-banner>c</div><div class=advertisement>d</div>",
+                "a",
+            ),
+            (
+                "<p>a<aside class=note>b</aside><div class=callout>c</div><blockquote class=twitter-tweet>d",
+                "a|b|c|d",
+            ),
+            ("<body class=has-sidebar><main class=legal><h1 id=share>a</h1><p>b</main>", "a|b"),
         ] {
             assert_eq!(marked_up(html), expected, "{html}");
         }

@@ -3,7 +3,7 @@
 use crate::tree::{NodeId, Tree};
 use crate::words::names::{
     ADVERTISEMENTS, AUTHORS, BREADCRUMBS, COMMENTS, CONSENT, FOOTERS, MEMBERS, MENUS, RELATED, SHARING,
-    SIGN_UPS, meanings,
+    SIDES, SIGN_UPS, meanings,
 };
 
 /// Groups that are neither content nor around the page's title.
@@ -12,6 +12,9 @@ pub(super) const NOT_AROUND_TITLE: u64 = COMMENTS | RELATED | FOOTERS | CONSENT 
 /// What is not the text of its page: names of parts of a page, and not of what documentation is about, such as members.
 pub(super) const BESIDE_TEXT: u64 =
     COMMENTS | SHARING | RELATED | MENUS | BREADCRUMBS | FOOTERS | ADVERTISEMENTS | SIGN_UPS | CONSENT;
+
+/// The same of a page of a few words, where nothing else tells a side column.
+pub(super) const BESIDE_SHORT_TEXT: u64 = (BESIDE_TEXT | SIDES) & !COMMENTS;
 
 /// Groups under which there is no content.
 pub(super) const STRANGE: u64 = NOT_AROUND_TITLE | SHARING | MENUS | AUTHORS | ADVERTISEMENTS | SIGN_UPS;

@@ -5,6 +5,7 @@
 //! never against an element's name or role. `docs/rules.md` lists the rules and what each is worth.
 
 mod companions;
+mod ends;
 mod gaps;
 mod left_out;
 mod twice;
@@ -49,7 +50,7 @@ const LEAVE_OUT: [Pass; 4] = [
 ];
 
 /// Rules that keep, and then leave out repetitions, in this order.
-const FILL_IN: [Pass; 9] = [
+const FILL_IN: [Pass; 11] = [
     (Rule::RestOfTexts, |work, is_article| {
         work.rest_of_texts();
         if is_article {
@@ -57,6 +58,8 @@ const FILL_IN: [Pass; 9] = [
         }
     }),
     (Rule::AnnouncedLists, |work, _| work.announced_lists()),
+    (Rule::CodeAndNotes, |work, _| work.code_and_notes()),
+    (Rule::EndOfMain, |work, _| work.end_of_main()),
     (Rule::Gaps, |work, is_article| work.gaps(is_article)),
     (Rule::Captions, |work, _| work.captions()),
     (Rule::LoneCaptions, |work, _| work.lone_captions()),

@@ -51,6 +51,9 @@ pub(crate) const SIGNED: u64 = 1 << 36;
 /// What is named as the line between a title and its text.
 pub(crate) const STANDFIRSTS: u64 = 1 << 37;
 
+/// What is named as a note in a text.
+pub(crate) const NOTES: u64 = 1 << 38;
+
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     (COMMENTS | ELSEWHERE, "comment commentlist disqus respond talkback"),
@@ -69,11 +72,12 @@ const ROWS: &[Row] = &[
     (AUTHORS, "bio contributor"),
     (MEDIA, "caption credit figcaption figure gallery image img media photo slide slideshow thumb thumbnail"),
     (MEDIA | ELSEWHERE, "carousel lightbox slider swiper"),
-    (ADVERTISEMENTS, "ad adsense advert advertisement banners callout cta deal offer promotion sponsor sponsored"),
+    (ADVERTISEMENTS, "ad adsense advert advertisement banners cta deal offer promotion sponsor sponsored"),
     (ADVERTISEMENTS | ELSEWHERE, "promo teaser upsell"),
     (SIGN_UPS, "account login mailchimp newsletter optin paywall register signin signup subscribe subscription"),
     (CONSENT | ELSEWHERE, "consent cookie cookiebanner gdpr onetrust privacy"),
     (BREADCRUMBS | ELSEWHERE, "breadcrumb crumb pathway"),
+    (NOTES, "admonition callout caution hint note tip warning"),
     (TOPICS, "cat categories category tag tagged taxonomy topic"),
     (DATES | DATED, "date dateline timestamp"),
     (DATES, "info meta metadata postmeta published time timeago"),

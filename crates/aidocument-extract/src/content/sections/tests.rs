@@ -47,6 +47,56 @@ fn lists_have_no_holes_unless_their_items_are_texts() {
 }
 
 #[test]
+fn code_and_notes_in_the_main_element_are_kept() {
+    let long = "w ".repeat(120);
+    for around in ["main", "article", "div role=main"] {
+        for (rest, expected) in [
+            ("<h2>b</h2><pre>c</pre>", "a|b|c"),
+            ("<p><a href=/b>b b b b b</a><pre>c</pre><p><a href=/d>d</a>", "a|c"),
+            ("<aside class='starlight-aside note'>b</aside><p><a href=/c>c</a>", "a|b"),
+            ("<div class=callout>b</div><p><a href=/c>c</a>", "a|b"),
+            ("<div role=note>b</div><p><a href=/c>c</a>", "a|b"),
+            ("<aside><p>b</aside>", "a"),
+            ("<div class=comments><pre>b</pre></div>", "a"),
+            ("<pre><a href=/b>b</a></pre>", "a"),
+        ] {
+            let page = format!("<body><pre>before</pre><{around}><p>+a{rest}</{around}><p><a href=/e>e</a>");
+            assert_eq!(tended(&page, false), expected, "{page}");
+        }
+    }
+    // Nothing is marked: the smallest element around the kept text.
+    check(&[("<section><p>+a<p>+b<pre>c</pre></section><pre>d</pre>", "a|b|c")]);
+    // A post may be named after notes, and a note that stands alone is a control.
+    check(&[
+        (&format!("<main><p>+a<div class=notes>b {long}</div>"), "a"),
+        ("<main><p>+a<div><div class=tip>b</div><a href=/c>c</a></div>", "a"),
+    ]);
+}
+
+#[test]
+fn the_last_words_of_the_main_element_are_kept() {
+    for (rest, is_kept) in [
+        ("b".to_owned(), true),
+        ("<div>b</div><dl><dt>c<dd>d</dl>".to_owned(), true),
+        ("<p>b</p>".repeat(4), true),
+        ("<p>b</p>".repeat(5), false),
+        (format!("<div>{}</div>", "b ".repeat(60)), true),
+        (format!("<div>{}</div>", "b ".repeat(61)), false),
+        ("<div>b <a href=/c>c</a></div>".to_owned(), false),
+        ("<div class=share>b</div>".to_owned(), false),
+        ("<form>b</form>".to_owned(), false),
+    ] {
+        let page = format!("<body><main><p>+a</p>{rest}</main><div>behind</div>");
+        assert_eq!(tended(&page, true) != "a", is_kept, "{page}");
+    }
+    // Nothing says where the text of the page ends.
+    check(&[
+        ("<body><p>+a</p><div>b</div>", "a"),
+        ("<article><p>+a</p><div>b</div></article><article>c</article>", "a"),
+    ]);
+}
+
+#[test]
 fn contents_are_left_out_with_their_label() {
     let list = |links: &str| format!("<section><p>+Contents<ul>{links}</ul><p>+Text</section>");
     let here = "<li><a href=#a>+a</a><li><a href=#b>+b</a><li><a href=#c>+c</a>";
@@ -259,7 +309,7 @@ fn captions_that_no_image_takes_are_kept() {
         (&figure("<figure><figcaption>Costs now</figcaption></figure>"), "A|B"),
         (&figure(&format!("<figure><div class=share>{caption}</div></figure>")), "A|B"),
         (&figure(&format!("<div>{caption}</div>")), "A|B"),
-        (&format!("<main><p>+A<figure>{caption}</figure><p>b</main>"), "A"),
+        (&format!("<main><p>+A<figure>{caption}</figure><p><a href=/b>b</a></main>"), "A"),
         (&format!("<main><p>a<figure>{caption}</figure><p>+B</main>"), "B"),
         (&format!("<p>+A<figure>{caption}</figure><p>+B"), "A|B"),
     ]);
