@@ -46,6 +46,7 @@
 //! Limits: 5 redirects, 50 links of llms.txt and of Markdown pages each, 5 sitemaps and 20 parts of an index, 1 MiB of
 //! JSON. A body's size is the caller's to limit.
 
+mod among;
 mod checks;
 mod exchange;
 mod html;

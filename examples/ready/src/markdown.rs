@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
+use crate::among::which_are_in;
 use crate::sniff::Fence;
 
 /// An inline or reference link of a text, decoded as CommonMark says.
@@ -188,14 +189,12 @@ pub(crate) fn missing_lines(of: &str, markdown: &str) -> (usize, Vec<String>) {
     // As it is written too: what a parser takes for markup may be the text.
     let written = fold(markdown);
     let mut seen = HashSet::new();
-    let mut missing = Vec::new();
-    for line in of.lines().map(str::trim).filter(|line| line.chars().count() >= 20) {
-        let folded = fold(line);
-        if seen.insert(folded.clone()) && !there.contains(&folded) && !written.contains(&folded) {
-            missing.push(line.to_owned());
-        }
-    }
-    (seen.len(), missing)
+    let long = of.lines().map(str::trim).filter(|line| line.chars().count() >= 20);
+    let (lines, folded): (Vec<&str>, Vec<String>) =
+        long.map(|line| (line, fold(line))).filter(|(_, folded)| seen.insert(folded.clone())).unzip();
+    let is_there = which_are_in(&folded, &[&there, &written]);
+    let missing = lines.iter().zip(is_there).filter(|(_, is_there)| !is_there);
+    (lines.len(), missing.map(|(line, _)| (*line).to_owned()).collect())
 }
 
 /// Letter case, blanks, quotation marks, dashes and backticks made equal.
@@ -233,6 +232,16 @@ mod tests {
         let links = links(text);
         let found: Vec<_> = links.iter().map(|link| (link.name.as_str(), link.target.as_str())).collect();
         assert_eq!(found, [("a", "b&c"), ("r", "s t")]);
+    }
+
+    #[test]
+    fn many_lines_in_a_long_text_cost_no_more_than_their_length() {
+        let text = |what: &str, count: usize| -> String {
+            (0..count).map(|line| format!("The {line}th {what} of many lines.\n\n")).collect()
+        };
+        let _times = linear::assert_linear("lines", [2_000, 20_000], |size| {
+            assert_eq!(missing_lines(&text("line", size), &text("other", size)).1.len(), size);
+        });
     }
 
     #[test]

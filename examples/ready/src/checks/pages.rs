@@ -20,6 +20,46 @@ struct Content {
     has_main: bool,
 }
 
+/// How many characters the texts between any two places have, blanks around them aside: elements stand in one another, and
+/// each would count all that is below it again.
+struct Lengths<'p> {
+    places: &'p [usize],
+    /// Where the text from each place on begins, and where the text before it ends, in characters.
+    bounds: Vec<(usize, usize)>,
+}
+
+impl<'p> Lengths<'p> {
+    fn of(tree: &Tree, places: &'p [usize]) -> Self {
+        let (mut length, mut end) = (0, 0);
+        let mut bounds = Vec::with_capacity(places.len() + 1);
+        for at in places {
+            let mut begin = usize::MAX;
+            let before = end;
+            for c in tree.text_of([*at]).chars() {
+                if !c.is_whitespace() {
+                    begin = begin.min(length);
+                    end = length + 1;
+                }
+                length += 1;
+            }
+            bounds.push((begin, before));
+        }
+        bounds.push((usize::MAX, end));
+        let mut next = usize::MAX;
+        for (begin, _) in bounds.iter_mut().rev() {
+            next = next.min(*begin);
+            *begin = next;
+        }
+        Lengths { places, bounds }
+    }
+
+    fn within(&self, range: std::ops::Range<usize>) -> usize {
+        let bounds = |place| self.bounds.get(self.places.partition_point(|held| *held < place));
+        let (begin, end) = (bounds(range.start), bounds(range.end));
+        begin.zip(end).map_or(0, |((begin, _), (_, end))| end.saturating_sub(*begin))
+    }
+}
+
 impl Content {
     fn of(tree: &Tree) -> Self {
         let is_cut = |element: &Element| {
@@ -32,11 +72,8 @@ impl Content {
         };
         let places = tree.without(tree.within(tree.first("body")), is_cut);
         let text = tree.text_of(places.iter().copied());
-        let kept: BTreeSet<usize> = places.iter().copied().collect();
-        let chars_at = |at: usize| {
-            let inner = tree.within(Some(at)).filter(|place| kept.contains(place));
-            tree.text_of(inner).trim().chars().count()
-        };
+        let lengths = Lengths::of(tree, &places);
+        let chars_at = |at: usize| lengths.within(tree.within(Some(at)));
         let elements = |is: fn(&str) -> bool| {
             let found =
                 places.iter().filter(move |at| tree.element(**at).is_some_and(|found| is(&found.name)));
@@ -437,6 +474,28 @@ mod tests {
         let content = Content::of(&tree);
         assert_eq!((content.headings, content.paragraphs, content.code, content.has_main), (1, 1, 3, true));
         assert_eq!(content.characters, "abcabcdshorta paragraph of more than thirty lettersxy".len());
+    }
+
+    #[test]
+    fn texts_are_as_long_as_they_are_without_blanks_around_them() {
+        let tree = Tree::parse(
+            "<body> <h1> a<nav>cut</nav> <p> b é </p><b> </b></h1> <h2></h2><h3><i> \u{a0} </i></h3>z",
+        );
+        let places = tree.without(tree.within(tree.first("body")), |element| element.name == "nav");
+        let lengths = Lengths::of(&tree, &places);
+        for at in places.iter().copied().filter(|at| tree.element(*at).is_some()) {
+            let inner = tree.within(Some(at)).filter(|place| places.contains(place));
+            let expected = tree.text_of(inner).trim().chars().count();
+            assert_eq!(lengths.within(tree.within(Some(at))), expected, "{:?}", tree.element(at));
+        }
+    }
+
+    #[test]
+    fn elements_within_one_another_cost_no_more_than_others() {
+        let _times = linear::assert_linear("headings", [1, 4], |size| {
+            let html = format!("<body>{}{}", "<h1>".repeat(100 * size), "a<b></b>".repeat(10_000 * size));
+            assert_eq!(Content::of(&Tree::parse(&html)).headings, 100 * size);
+        });
     }
 
     #[test]
