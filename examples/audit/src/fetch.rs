@@ -20,7 +20,9 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use reqwest::redirect::Policy;
-use robots::{Access, AiWebIndexAgent, CrawlDelay, Pacer, PacingOptions, RetryAfter, Robots, UnixSeconds};
+use robots::{
+    Access, AiWebIndexAgent, CrawlDelay, HeaderFields, Pacer, PacingOptions, RetryAfter, Robots, UnixSeconds,
+};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use site::publisher::Coding;
@@ -165,10 +167,10 @@ impl Answer {
         response
     }
 
-    /// The header fields as text; lines that are not visible ASCII are left out.
+    /// The header fields as text, as the crates `robots` and `signals` take them.
     #[must_use]
-    pub fn fields(&self) -> Vec<(&str, &str)> {
-        self.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?))).collect()
+    pub fn fields(&self) -> HeaderFields<'_> {
+        HeaderFields::of(&self.headers)
     }
 
     /// The media type with its parameters.

@@ -94,7 +94,8 @@ impl Stored {
         {
             return;
         }
-        let fields = answer.fields().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let fields = answer.fields();
+        let fields = fields.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let head = Head {
             key: key.to_owned(),
             url: answer.url.clone(),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bot_auth::CrawlerSigner;
 use http::header::{ACCEPT_ENCODING, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use robots::AiWebIndexAgent;
+use robots::{AiWebIndexAgent, HeaderFields};
 use tokio::time::timeout;
 use url::Url;
 
@@ -67,9 +67,10 @@ impl Exchange {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// Names and values of all fields that are text, as the crate `robots` takes them.
-    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
+    /// Names and values of all fields, as the crates `robots` and `signals` take them.
+    #[must_use]
+    pub fn fields(&self) -> HeaderFields<'_> {
+        HeaderFields::of(&self.headers)
     }
 }
 

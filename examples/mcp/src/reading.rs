@@ -461,7 +461,7 @@ impl Errand<'_> {
                 "ask the user for the text, or use another source".to_owned(),
             ),
             402 => {
-                let price = signals::UsePrice::of_response(402, exchange.fields().collect::<Vec<_>>());
+                let price = signals::UsePrice::of_response(402, exchange.fields().iter());
                 let price = price.price.map(|price| format!(", {price}")).unwrap_or_default();
                 (
                     TroubleKind::Barrier,

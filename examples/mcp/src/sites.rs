@@ -441,15 +441,15 @@ fn of_policy(policy: &PolicyDescriptor, is_current: bool) -> TctPolicy {
 
 /// What the response says, by its header fields and by the page.
 pub fn said(exchange: &Exchange, html: Option<&[u8]>) -> Said {
-    let fields: Vec<_> = exchange.fields().collect();
+    let fields = exchange.fields();
     let mut of_fields = Signals {
-        preferences: Preferences::of_headers(fields.iter().copied()),
-        directives: robots::Directives::of_headers(fields.iter().copied(), PRODUCT),
-        price: signals::UsePrice::of_response(exchange.status.as_u16(), fields.iter().copied()),
+        preferences: Preferences::of_headers(fields.iter()),
+        directives: robots::Directives::of_headers(fields.iter(), PRODUCT),
+        price: signals::UsePrice::of_response(exchange.status.as_u16(), fields.iter()),
         ..Signals::default()
     };
-    of_fields.tdmrep.add_headers(fields.iter().copied());
-    let links = signals::RslLinks::of_headers(fields.iter().copied());
+    of_fields.tdmrep.add_headers(fields.iter());
+    let links = signals::RslLinks::of_headers(fields.iter());
     let (mut licences, mut documents) = (links.urls, links.documents);
     let (mut of_page, mut directives) = (Signals::default(), of_fields.directives.clone());
     if let Some(html) = html {

@@ -19,17 +19,17 @@ const MAX_LICENSES: usize = 5;
 pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
     let start = context.start.clone();
     let fields = start.fields();
-    let mut directives = Directives::of_headers(fields.iter().copied(), &context.agent);
+    let mut directives = Directives::of_headers(fields.iter(), &context.agent);
     directives.add_html(&start.body, &context.agent);
     let stated = Preferences::of_robots(&context.robots, &context.agent, &start.url);
     let signals = Signals {
         may_fetch: Some(context.robots.decide(&context.agent, &start.url).is_allowed()),
-        preferences: stated.merge(Preferences::of_headers(fields.iter().copied())),
+        preferences: stated.merge(Preferences::of_headers(fields.iter())),
         rsl: read_licenses(context).await,
         tdmrep: read_tdmrep(context).await,
         directives,
         tct: context.policy.as_ref().map(tct_policy).unwrap_or_default(),
-        price: UsePrice::of_response(start.status.as_u16(), fields.iter().copied()),
+        price: UsePrice::of_response(start.status.as_u16(), fields.iter()),
     };
     let judge = |purpose: Purpose| {
         // The audit has a contract with nobody.
@@ -77,7 +77,7 @@ async fn read_tdmrep(context: &mut Context) -> TdmRep {
             context.findings.add(Check::TdmRepUnreadable, url.as_str(), expected, &found);
         }
     }
-    stated.add_headers(start.fields());
+    stated.add_headers(start.fields().iter());
     stated.add_html(&start.body);
     stated
 }
@@ -85,7 +85,8 @@ async fn read_tdmrep(context: &mut Context) -> TdmRep {
 /// The licences of the page itself, and behind them those of robots.txt; `None` where none is announced.
 async fn read_licenses(context: &mut Context) -> Option<RslState> {
     let start = context.start.clone();
-    let (fields, html) = (RslLinks::of_headers(start.fields()), RslLinks::of_html(&start.body, &start.url));
+    let (fields, html) =
+        (RslLinks::of_headers(start.fields().iter()), RslLinks::of_html(&start.body, &start.url));
     let lines = context.robots.licenses(&context.agent);
     let far: Vec<Url> = lines.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
     let mut near: Vec<Option<String>> =

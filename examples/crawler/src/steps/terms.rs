@@ -156,7 +156,7 @@ fn text<'r>(record: &'r SiteRecord, url: &Url) -> Option<&'r str> {
 
 /// The licences that a response names.
 pub(crate) fn links(exchange: &Exchange, html: Option<&[u8]>) -> RslLinks {
-    let mut found = RslLinks::of_headers(exchange.fields());
+    let mut found = RslLinks::of_headers(exchange.fields().iter());
     if let Some(html) = html {
         let in_page = RslLinks::of_html(html, &exchange.url);
         found.urls.extend(in_page.urls);

@@ -25,15 +25,15 @@ const CHUNK: usize = 256;
 
 /// What a response says by its header fields; they are not the site's, and no licence is read.
 pub(crate) fn of_headers(exchange: &Exchange) -> Signals {
-    let fields: Vec<_> = exchange.fields().collect();
+    let fields = exchange.fields();
     let mut tdmrep = TdmRep::default();
-    tdmrep.add_headers(fields.iter().copied());
+    tdmrep.add_headers(fields.iter());
     Signals {
         may_fetch: Some(true),
-        preferences: Preferences::of_headers(fields.iter().copied()),
+        preferences: Preferences::of_headers(fields.iter()),
         tdmrep,
-        directives: Directives::of_headers(fields.iter().copied(), CRAWLER),
-        price: UsePrice::of_response(exchange.status.as_u16(), fields.iter().copied()),
+        directives: Directives::of_headers(fields.iter(), CRAWLER),
+        price: UsePrice::of_response(exchange.status.as_u16(), fields.iter()),
         ..Signals::default()
     }
 }
@@ -61,14 +61,29 @@ pub(crate) fn add_fields(record: &SiteRecord, entry: &mut Entry, exchange: &Exch
     let (said, licences) = of_response(record, exchange, None);
     let usage = &mut entry.usage;
     usage.preferences = std::mem::take(&mut usage.preferences).merge(said.preferences);
-    usage.tdmrep.add_headers(exchange.fields());
-    usage.directives.add_headers(exchange.fields(), CRAWLER);
+    usage.tdmrep.add_headers(exchange.fields().iter());
+    usage.directives.add_headers(exchange.fields().iter(), CRAWLER);
     usage.rsl = stricter(usage.rsl.take(), said.rsl);
     let known = entry.licences.iter_mut();
     known.for_each(|known| {
         let new: Vec<Url> = licences.iter().filter(|url| !known.contains(url)).cloned().collect();
         known.extend(new);
     });
+}
+
+/// Adds what is known of the page itself to what its twin's response says: whoever serves the twin may have left it out. The
+/// stricter of both counts.
+pub(crate) fn add_page(usage: &mut Signals, said: Signals) {
+    usage.preferences = std::mem::take(&mut usage.preferences).merge(said.preferences);
+    for (name, value) in said.directives.iter() {
+        let stated = value.map_or_else(|| name.to_owned(), |value| format!("{name}: {value}"));
+        usage.directives.add_meta("robots", &stated, CRAWLER);
+    }
+    if said.tdmrep.reservation() == Some(true) && usage.tdmrep.reservation() != Some(true) {
+        let policy = said.tdmrep.policy().map(|policy| ("tdm-policy", policy.as_str()));
+        usage.tdmrep.add_headers([("tdm-reservation", "1")].into_iter().chain(policy));
+    }
+    usage.rsl = stricter(usage.rsl.take(), said.rsl);
 }
 
 /// What the site says about a URL: by robots.txt, by its policy, and by its files.

@@ -194,6 +194,7 @@ async fn a_page_that_asks_not_to_be_kept_any_more_goes() {
     let (ok, unchanged) = ("200 OK", "304 Not Modified");
     for (status, fields, why) in [
         (ok, "x-robots-tag: noai\r\n", Some("noai")),
+        (ok, "x-robots-tag: caf\u{e9}, noai\r\n", Some("noai")),
         (ok, "x-robots-tag: noindex\r\n", Some("noindex")),
         (ok, "cache-control: no-store\r\n", Some("no-store")),
         (ok, "content-signal: ai-input=no\r\n", Some("usage")),
@@ -337,5 +338,27 @@ async fn each_page_may_have_a_licence_of_its_own() {
         let of_site =
             asked.iter().filter(|path| *path == "/licence.xml" || *path == "/.well-known/tdmrep.json");
         assert!(of_site.count() <= 2, "{asked:?}");
+    }
+}
+
+/// The start page is read on the way to the twins: what it says counts for its own twin, whose response does not say it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_page_itself_says_counts_for_its_twin() {
+    for (fields, element) in [
+        ("content-signal: ai-train=no\r\n", ""),
+        ("tdm-reservation: 1\r\n", ""),
+        ("", "<meta name=tdm-reservation content=1>"),
+    ] {
+        let site = Twins::start().await;
+        site.publish(&[("/", "The text of the front page."), PAGES[0]]);
+        let page =
+            format!("<!doctype html><title>Home</title>{element}<main><p>A sentence of its own.</p></main>");
+        let link = link_sitemap(&site.url(SITEMAP));
+        let link = format!("{HTML}link: {}\r\n{fields}", link.to_str().unwrap());
+        put(&site, "/", "200 OK", &link, page);
+        let (lines, _) = site.crawl().await;
+        let verdict = |path: &str| site.held()[path]["decisions"]["ai-train"]["verdict"].clone();
+        assert_eq!(site.held()["/"]["kind"], "twin", "{lines:#?}");
+        assert_eq!([verdict("/"), verdict("/a/")], ["deny", "unstated"], "{fields}{element}: {lines:#?}");
     }
 }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use http::StatusCode;
+use signals::Signals;
 use tct::cache::CacheControl;
 use tct::crawl::{BodyChange, PageEvent, SiteEvent};
 use tct::{Outcome, PageReport, PageState, SiteState};
@@ -11,6 +13,7 @@ use tct_tower::{CrawlStore, StoredPage};
 use super::{Answer, Shared, Visit, refused_secs};
 use crate::output::Line;
 use crate::site::Setback;
+use crate::steps::page::is_page;
 use crate::steps::start::Front;
 use crate::steps::{barrier, failed, fresh_until, kept, passed, stored, terms, usage};
 use crate::store::{Entry, Kind, PageRecord, Said};
@@ -92,7 +95,7 @@ impl Visit<'_> {
         let was_gone = before.as_ref().is_some_and(PageRecord::is_gone);
         let mut changes = match outcome {
             Outcome::Store { held, payload, problems, disagreement, .. } => {
-                let (usage, licences) = match &answer.head {
+                let (mut usage, licences) = match &answer.head {
                     Some(head) => {
                         // Licences that the response names may stand in files of their own.
                         terms::refresh_for(self.visitor, head, None).await?;
@@ -100,6 +103,7 @@ impl Visit<'_> {
                     }
                     None => Default::default(),
                 };
+                self.page_itself(&page)?.into_iter().for_each(|said| usage::add_page(&mut usage, said));
                 let entry = Entry {
                     kind: Kind::Twin,
                     source: key.clone(),
@@ -183,6 +187,20 @@ impl Visit<'_> {
         Ok(changes)
     }
 
+    /// What the page of a twin says of its own use, where it was read: in this crawl as the start, or before it had a twin.
+    fn page_itself(&self, page: &str) -> Result<Vec<Signals>, Setback> {
+        let held = self.visitor.crawl.store.entry(page)?.filter(|entry| entry.kind == Kind::Document);
+        let mut said: Vec<Signals> = held.into_iter().map(|entry| entry.usage).collect();
+        if let Front::Came(work, exchange) = &self.front
+            && work.url.as_str() == page
+            && exchange.status == StatusCode::OK
+            && is_page(&exchange.headers)
+        {
+            said.push(usage::of_response(&self.visitor.record, exchange, Some(&exchange.body)).0);
+        }
+        Ok(said)
+    }
+
     /// Why a text is held no more that was confirmed: what the fields of the answer say counts as if they had come with it.
     async fn refused_again(
         &mut self,
@@ -193,6 +211,7 @@ impl Visit<'_> {
         let Some(head) = &answer.head else { return Ok(None) };
         terms::refresh_for(self.visitor, head, None).await?;
         usage::add_fields(&self.visitor.record, entry, head);
+        self.page_itself(page)?.into_iter().for_each(|said| usage::add_page(&mut entry.usage, said));
         if !CacheControl::of(&head.headers).may_store_privately() {
             return Ok(Some(passed(page, "no-store", "the response asks not to be kept")));
         }
