@@ -15,6 +15,7 @@ use tct::payload::escape_markup;
 use tct::v03::MUrlDocument;
 use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy, plan_response};
 use tct_fingerprint::Fingerprint;
+use tct_tower::PageTerms;
 use url::Url;
 
 use crate::Failure;
@@ -186,12 +187,10 @@ fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<
     if matches!(path, "404.html" | "404.htm" | "404/index.html") {
         return Err("servers answer with it for what is not there".to_owned());
     }
-    let mut directives = Directives::default();
-    directives.add_html(html, "AIWebIndex");
-    if directives.has("noindex") {
-        return Err("its <meta name=robots> says noindex".to_owned());
-    }
     let url = url_of(origin, path)?;
+    if let Some(limit) = limit_of(&url, html) {
+        return Err(format!("it says {limit}, and a file server cannot say that of twin and Markdown"));
+    }
     let agent = "AIWebIndex/1.0 (+https://localhost/; publisher)".parse().map_err(|error| refused(&error))?;
     let (status, epoch) =
         StatusCode::new(200).zip(Timestamp::from_parts(0, 0)).ok_or("no facts about a fetch")?;
@@ -232,6 +231,46 @@ fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<
         text: read.text,
         modified,
     })
+}
+
+/// Directives that forbid nothing that twin and Markdown could be used for.
+const HARMLESS: [&str; 12] = [
+    "all",
+    "follow",
+    "index",
+    "indexifembedded",
+    "max-image-preview",
+    "max-video-preview",
+    "nofollow",
+    "noimageindex",
+    "noodp",
+    "nositelinkssearchbox",
+    "notranslate",
+    "noydir",
+];
+
+/// What the page says against the use of its text, to all or to one crawler. `aiweb build` writes configurations for some
+/// servers, and files for all: those are read without any header field.
+fn limit_of(url: &Url, html: &[u8]) -> Option<String> {
+    let Some(terms) = PageTerms::of_page(url, &HeaderMap::new(), html) else {
+        return Some("that it has a licence of its own".to_owned());
+    };
+    let limits = |(name, value): &(http::HeaderName, http::HeaderValue)| {
+        let value = text(value);
+        let directives = || {
+            let crawler = value.split(':').next().unwrap_or_default();
+            Directives::of_headers([("x-robots-tag", value.as_str())], crawler)
+        };
+        let is_harmless = match name.as_str() {
+            "tdm-reservation" => value == "0",
+            "x-robots-tag" => directives().iter().all(|(name, value)| {
+                HARMLESS.contains(&name) || (name, value) == ("max-snippet", Some("-1"))
+            }),
+            _ => false,
+        };
+        (!is_harmless).then(|| format!("`{name}: {value}`"))
+    };
+    terms.fields().iter().find_map(limits)
 }
 
 /// Gives each page a title of its own: a title that many pages share is the site's name. Such a page is called by the heading
@@ -541,6 +580,24 @@ mod tests {
     fn what_is_not_to_be_found_gets_no_twin() {
         let why = |html: &str| page(html).unwrap_err();
         assert!(why("<meta name=robots content='noindex,follow'><main>x</main>").contains("noindex"));
+        for limit in [
+            "<meta name=robots content=noai>",
+            "<meta name=robots content='max-snippet:50'>",
+            "<meta name=GPTBot content=noindex>",
+            "<meta name=tdm-reservation content=1>",
+            "<link rel=license type=application/rsl+xml href=/l.xml>",
+            "<script type=application/rsl+xml><rsl/></script>",
+        ] {
+            assert!(why(&format!("{limit}<main>x</main>")).contains("cannot say that"), "{limit}");
+        }
+        // What WordPress writes on each page.
+        let usual = "index, follow, max-image-preview:large, max-snippet:-1, max-video-preview:-1";
+        assert!(
+            page(&format!(
+                "<meta name=robots content='{usual}'><meta name=googlebot content='{usual}'><main>x</main>"
+            ))
+            .is_ok()
+        );
         let origin = Url::parse("https://x.example/").unwrap();
         let named = draft(b"<main>x</main>", "a$b.html", &origin, UnixSeconds(0)).unwrap_err();
         assert!(named.contains("name"), "{named}");

@@ -19,7 +19,8 @@ pub const WHAT_THEY_DO: &[(&str, &str)] = &[
     (
         "nginx",
         "`include FOLDER/.aiweb/nginx.conf;` in the server block: the sitemap's tags, 304, Link fields. Your rules for pages \
-         hold; those of other locations (`auth_basic`, `deny`) do not hold for twins and Markdown: `--leave-out` such pages",
+         hold; those of other locations (`auth_basic`, `deny`, `X-Robots-Tag`) do not hold for twins and Markdown: `--leave-out` \
+         such pages",
     ),
     ("Caddy", "`import FOLDER/.aiweb/Caddyfile` in the site block: the same"),
     (

@@ -416,14 +416,16 @@ fn html_of(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageEr
 
 /// The page's text as Markdown, with a link to the page.
 fn markdown_of(page: &PublishedPage) -> Result<Resource, PageError> {
-    let text = html::read_at(&page.file.html()?, page.c_url.as_url())?;
-    let list = page.c_url.as_url().join(readers::LLMS_TXT);
+    let (html, url) = (page.file.html()?, page.c_url.as_url());
+    let text = html::read_at(&html, url)?;
+    let list = url.join(readers::LLMS_TXT);
     let pointer = list.map(|list| format!("> All pages: {list}\n\n")).unwrap_or_default();
     Ok(Resource::of_file(
         pointer + &text.markdown + "\n",
         NegotiatedPage::MARKDOWN,
         [link_canonical(&page.c_url)],
-    ))
+    )
+    .with_terms(&snapshot::terms_of(url, &html)?))
 }
 
 pub(crate) fn missing() -> Response<SentBody> {

@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 use tct::{Representation, plan_response};
+use tct_tower::PageTerms;
 
 use crate::publisher::{Coding, Streamed};
 use crate::server::PIECE_LEN;
@@ -68,6 +69,13 @@ impl Resource {
     #[must_use]
     pub(crate) fn uncoded(self) -> Self {
         Resource { is_coded: false, ..self }
+    }
+
+    /// The same with what its page says of its use.
+    #[must_use]
+    pub(crate) fn with_terms(mut self, terms: &PageTerms) -> Self {
+        self.plain.representation = terms.on(self.plain.representation);
+        self
     }
 
     /// The same for a URL that has another form for other values of `Accept`.

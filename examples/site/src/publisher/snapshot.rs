@@ -17,6 +17,7 @@ use tct::resource::NegotiatedPage;
 use tct::v03::MUrlDocument;
 use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy};
 use tct_fingerprint::Fingerprint;
+use tct_tower::PageTerms;
 use url::Url;
 
 use crate::SiteError;
@@ -44,6 +45,8 @@ pub struct PublishedPage {
     pub payload: Resource,
     /// The twin of draft -03 beside that of the drafts before, where both are published.
     pub second: Option<SecondTwin>,
+    /// Whether lists of pages may have it.
+    pub(super) is_listed: bool,
     /// The forms in which it is served to readers.
     pub(super) forms: Forms,
 }
@@ -152,7 +155,7 @@ pub struct Snapshot {
     pub links: Vec<HeaderValue>,
     /// The pages that could not be read, and the documents that this origin cannot have.
     pub passed_over: Vec<PassedOver>,
-    /// The pages that no signature is required for.
+    /// The listed pages that no signature is required for.
     open: Vec<Arc<PublishedPage>>,
     routes: Routes,
 }
@@ -232,14 +235,15 @@ impl Snapshot {
         now: UnixSeconds,
     ) -> Result<Self, SiteError> {
         let origin = &plan.origin;
+        let listed: Vec<_> = pages.iter().filter(|page| page.is_listed).cloned().collect();
         let written = match plan.revisions {
             Revisions::V03 => Vec::new(),
-            Revisions::Legacy | Revisions::Both => sitemaps::write(&pages, plan.items_per_sitemap)?,
+            Revisions::Legacy | Revisions::Both => sitemaps::write(&listed, plan.items_per_sitemap)?,
         };
         let exact = match plan.revisions {
             Revisions::Legacy => None,
-            Revisions::V03 => Some(sitemaps::write_exact(&pages, |page| (&page.m_url, page.fingerprint))?),
-            Revisions::Both => Some(sitemaps::write_exact(&pages, |page| match &page.second {
+            Revisions::V03 => Some(sitemaps::write_exact(&listed, |page| (&page.m_url, page.fingerprint))?),
+            Revisions::Both => Some(sitemaps::write_exact(&listed, |page| match &page.second {
                 Some(second) => (&second.m_url, second.fingerprint),
                 None => (&page.m_url, page.fingerprint),
             })?),
@@ -250,7 +254,7 @@ impl Snapshot {
         let require = plan.settings.signatures.as_ref().map_or(&[][..], |signatures| &signatures.require);
         let require = Prefixes::new("[signatures] require", require)?;
         let is_open = |page: &&Arc<PublishedPage>| !page.addresses().iter().any(|path| require.have(path));
-        let open: Vec<_> = pages.iter().filter(is_open).cloned().collect();
+        let open: Vec<_> = listed.iter().filter(is_open).cloned().collect();
         readers::add(&mut documents, &open, origin);
         passed_over.retain(|item| !left_out.contains(item));
         passed_over.extend(left_out);
@@ -414,12 +418,15 @@ pub(super) fn publish(
     now: UnixSeconds,
 ) -> Result<PublishedPage, PageError> {
     let html = file.html()?;
-    let text = html::read_at(&html, &url_of(&plan.origin, file))?;
+    let url = url_of(&plan.origin, file);
+    let text = html::read_at(&html, &url)?;
+    let terms = terms_of(&url, &html)?;
+    let is_listed = terms.may_be_listed();
     let modified = modified.or(text.modified).unwrap_or(now).min(now);
     let no_twin = |error: &dyn std::fmt::Display| PageError::NoTwin(error.to_string());
     // Whether the origin may be plain HTTP is a question that has been answered when the server was set up.
     let policy = UrlPolicy::allowing_http();
-    let c_url = CUrl::from_url(url_of(&plan.origin, file), &policy).map_err(|error| no_twin(&error))?;
+    let c_url = CUrl::from_url(url, &policy).map_err(|error| no_twin(&error))?;
     let m_url = twin_of(&c_url, "llm").map_err(|error| no_twin(&error))?;
     let exact = |m_url: MUrl, text: &html::PageText| {
         let sealed = MUrlDocument::new(c_url.as_str(), &text.title, &text.markdown)
@@ -427,7 +434,7 @@ pub(super) fn publish(
             .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
             .and_then(|document| document.seal())
             .map_err(|error| no_twin(&error))?;
-        let representation = sealed.representation().with_last_modified(modified, now);
+        let representation = terms.on(sealed.representation().with_last_modified(modified, now));
         let fingerprint = sealed.tag().fingerprint();
         let payload = Resource::exact(sealed.into_identity().into_body(), representation);
         Ok(SecondTwin { m_url, fingerprint, payload })
@@ -442,6 +449,7 @@ pub(super) fn publish(
                 fingerprint,
                 payload,
                 second: None,
+                is_listed,
                 forms,
                 c_url,
                 m_url,
@@ -459,9 +467,10 @@ pub(super) fn publish(
         .with_field("language", text.language)
         .and_then(|payload| payload.seal())
         .map_err(|error| no_twin(&error))?;
-    let representation = sealed.representation(&c_url).with_last_modified(modified, now);
+    let representation = terms.on(sealed.representation(&c_url).with_last_modified(modified, now));
     Ok(PublishedPage {
         second,
+        is_listed,
         file: file.clone(),
         fingerprint: sealed.fingerprint(),
         payload: Resource::new(sealed.into_body(), representation),
@@ -470,6 +479,16 @@ pub(super) fn publish(
         m_url,
         modified,
     })
+}
+
+/// What a page says of its own use, as fields for its other forms.
+///
+/// # Errors
+/// [`PageError::NoTwin`] where no field says it.
+pub(super) fn terms_of(url: &Url, html: &str) -> Result<PageTerms, PageError> {
+    let why = "it holds a licence, which no header field of a twin says";
+    PageTerms::of_page(url, &HeaderMap::new(), html.as_bytes())
+        .ok_or_else(|| PageError::NoTwin(why.to_owned()))
 }
 
 /// The results in the files' order, made by as many threads as there are processors.

@@ -99,3 +99,42 @@ fn both_stand_side_by_side_under_addresses_of_their_own() {
     let paths: Vec<_> = found.sitemaps.iter().map(Url::path).collect();
     assert_eq!(paths, ["/llm-sitemap.json", "/m-sitemap.json"]);
 }
+
+/// What a page says of its own use stands on each of its forms, and one that is not to be found is in no list.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "makes files")]
+fn a_denial_of_the_page_stands_on_each_of_its_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, head: &str| {
+        let html = format!("<title>{name}</title>{head}<main><p>A page of {name}.</main>");
+        std::fs::write(folder.path().join(name), html).unwrap();
+    };
+    write("open.html", "");
+    write("noai.html", "<meta name=robots content=noai><meta name=tdm-reservation content=1>");
+    write("hidden.html", "<meta name=robots content=noindex>");
+    write("own.html", "<script type=application/rsl+xml><rsl/></script>");
+    let site = Site::folder(folder.path()).unwrap();
+    let plan = Plan { revisions: Revisions::Both, ..Plan::new(&site, Url::parse(ORIGIN).unwrap()) };
+    let snapshot = Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot();
+    for (page, name, value) in [
+        ("/noai.html", "x-robots-tag", "noai"),
+        ("/noai.html", "tdm-reservation", "1"),
+        ("/hidden.html", "x-robots-tag", "noindex"),
+    ] {
+        for twin in ["/llm/", "/m/"] {
+            let twin = resource(&snapshot, &format!("{page}{twin}"));
+            let whole = twin.respond(&Method::GET, &HeaderMap::new());
+            let tag = whole.headers()["etag"].to_str().unwrap().to_owned();
+            let same = twin.respond(&Method::GET, &fields(&[(IF_NONE_MATCH, &tag)]));
+            assert_eq!(same.status(), StatusCode::NOT_MODIFIED);
+            for response in [whole, same, twin.respond(&Method::HEAD, &HeaderMap::new())] {
+                assert_eq!(response.headers()[name], value, "{page}");
+            }
+        }
+    }
+    assert!(snapshot.route("/own.html").is_some() && snapshot.route("/own.html/llm/").is_none());
+    for list in ["/llm-sitemap.json", "/m-sitemap.json", "/sitemap.xml", "/llms.txt"] {
+        let text = String::from_utf8_lossy(resource(&snapshot, list).body()).into_owned();
+        assert!(text.contains("noai.html") && !text.contains("hidden.html"), "{list}: {text}");
+    }
+}
