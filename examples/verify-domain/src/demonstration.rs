@@ -41,6 +41,9 @@ struct DnsCase {
 const TRUSTED: &[Who] = &[Who::Honest, Who::Second, Who::Dead];
 const MIXED: &[Who] = &[Who::Honest, Who::Liar, Who::Dead];
 
+/// The case whose record answers for every name below the domain.
+const WILDCARD: &str = "wildcard";
+
 fn dns_case(
     label: &'static str,
     records: fn(&str) -> Vec<Vec<String>>,
@@ -72,6 +75,7 @@ fn dns_cases() -> Vec<DnsCase> {
             Some("split-across-records"),
         ),
         dns_case("absent", |_| vec![], "no-record", None),
+        dns_case(WILDCARD, one, "wildcard-record", None),
         with("one-lies-majority", &[Who::Honest, Who::Second, Who::Liar], QuorumPolicy::Majority, "verified"),
         with("one-lies-all", &[Who::Honest, Who::Second, Who::Liar], QuorumPolicy::All, "resolvers-disagree"),
         with("one-lies-one-dead", MIXED, QuorumPolicy::Majority, "resolvers-disagree"),
@@ -226,10 +230,14 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<Vec<Row>> {
         let token = token_for(protocol, &format!("{}.{ZONE}", case.label))?;
         let to_publish = TxtToPublish::new(&token);
         let records = (case.records)(to_publish.value());
+        let name = match case.label {
+            WILDCARD => format!("*.{}", token.domain()),
+            _ => to_publish.name().to_owned(),
+        };
         for strings in &records {
-            zone_lines.push(format!("{}. 300 IN TXT {}", to_publish.name(), quoted(strings)));
+            zone_lines.push(format!("{name}. 300 IN TXT {}", quoted(strings)));
             let strings = strings.iter().map(|string| string.clone().into_bytes()).collect();
-            honest.push(Txt { name: to_publish.name().into(), strings });
+            honest.push(Txt { name: name.clone(), strings });
         }
         if records.is_empty() {
             lies.push(Txt {
@@ -270,8 +278,8 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<Vec<Row>> {
     let mut questions = Vec::new();
     for (case, token) in &cases {
         let asked: Vec<SocketAddr> = case.resolvers.iter().map(address).collect();
-        let name = record_name(token.domain());
-        questions.push(tokio::spawn(async move { resolvers::ask_all(&asked, &name).await }));
+        let domain = token.domain().clone();
+        questions.push(tokio::spawn(async move { resolvers::ask_for_proof(&asked, &domain).await }));
     }
     let mut rows = Vec::new();
     for ((case, token), question) in cases.iter().zip(questions) {
@@ -282,7 +290,7 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<Vec<Row>> {
             report.reason.code() == case.expected && (case.near_miss.is_none() || near == case.near_miss);
         let result =
             near.map_or(report.reason.code().to_owned(), |near| format!("{}: {near}", report.reason.code()));
-        let asked = format!("{} resolvers, {:?}", answers.len(), case.policy);
+        let asked = format!("{} resolvers, {:?}", case.resolvers.len(), case.policy);
         rows.push(row(protocol, "dns", case.label, &result, &asked, is_ok));
     }
     let mut answers = resolvers::ask_all(&[first], &record_name(misplaced.domain())).await?;

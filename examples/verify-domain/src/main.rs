@@ -23,7 +23,7 @@ use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use rustls::RootCertStore;
 use verify::{
     BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, EXAMPLE_RESOLVERS, ProofOutcome, Protocol, Quorum,
-    QuorumPolicy, Status, Token, TxtToPublish, WellKnownCheck, names_by_mistake, record_name, well_known_url,
+    QuorumPolicy, Status, Token, TxtToPublish, WellKnownCheck, names_by_mistake, well_known_url,
 };
 use verify_domain::resolvers;
 use web_client::WebClient;
@@ -132,7 +132,7 @@ async fn check(domain: &str, token: &str, arguments: &Arguments) -> Fallible<boo
 
     // Whoever names one resolver on the command line trusts it alone.
     let quorum = Quorum::new(arguments.policy).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
-    let mut answers = resolvers::ask_all(&resolvers, &record_name(&domain)).await?;
+    let mut answers = resolvers::ask_for_proof(&resolvers, &domain).await?;
     if !verify::evaluate_dns(&token, &answers, quorum)?.is_verified() {
         for name in names_by_mistake(&domain) {
             let elsewhere = resolvers::ask_all(&resolvers, &name).await?;

@@ -9,7 +9,7 @@ use hickory_resolver::config::{NameServerConfig, ResolverConfig};
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::rr::RData;
-use verify::{LookupFailure, NoRecords, TxtAnswer, TxtRecord};
+use verify::{Domain, LookupFailure, NoRecords, TxtAnswer, TxtRecord, record_name, wildcard_probe_name};
 
 const TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -30,6 +30,23 @@ pub async fn ask_all(
     for question in questions {
         answers.push(question.await??);
     }
+    Ok(answers)
+}
+
+/// The TXT records of the domain's proof, and those at a name that nobody published: what is there too is a wildcard record's,
+/// and proves nothing.
+///
+/// # Errors
+/// As [`ask_all`]; or the system has no random bytes.
+pub async fn ask_for_proof(
+    resolvers: &[SocketAddr],
+    domain: &Domain,
+) -> Result<Vec<TxtAnswer>, Box<dyn Error + Send + Sync>> {
+    let random = getrandom::u64()?.to_be_bytes();
+    let name = record_name(domain);
+    let Some(probe) = wildcard_probe_name(domain, &random) else { return ask_all(resolvers, &name).await };
+    let (mut answers, probes) = tokio::try_join!(ask_all(resolvers, &name), ask_all(resolvers, &probe))?;
+    answers.extend(probes.into_iter().map(TxtAnswer::as_wildcard_probe));
     Ok(answers)
 }
 

@@ -1,10 +1,11 @@
 //! A whole polite crawler: a site's twins if it has TCT, else its HTML; what each text may be used for; a store that outlives the
-//! run. `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`
+//! run. `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`. Not read: `tdmrep.json`, and header fields of
+//! twins; `examples/crawler` reads both.
 #![expect(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program does")]
 use aidocument_extract::Extractor;
 use http::{Request, Response, header};
-use robots::Preferences;
-use signals::{Purpose, Signals, TctPolicy, decide};
+use robots::{HeaderFields, Preferences};
+use signals::{Purpose, RslState, Signals, TctPolicy, decide};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 use tct::{CUrl, Crawl, CrawlPolicy, Permission, UnixSeconds, UrlPolicy};
@@ -32,6 +33,16 @@ impl Page {
         let links = content.links().filter(|_| !signals.directives.has("nofollow"));
         let links = links.filter_map(|(link, _)| link.as_str().split('#').next()?.parse().ok()).collect();
         Ok(Page { text: content.markdown, etag: field(response, header::ETAG), links, signals })
+    }
+
+    /// The same with what a 304 says by its fields: the stricter of both counts.
+    fn confirmed(mut self, response: &Response<bytes::Bytes>, url: &Url) -> Self {
+        let (to, said) = (&mut self.signals, Signals::of_page(response, url, BOT));
+        to.preferences = std::mem::take(&mut to.preferences).merge(said.preferences);
+        to.directives.add_headers(HeaderFields::of(response.headers()).iter(), BOT);
+        to.tdmrep.add_header_map(response.headers());
+        to.rsl = said.rsl.or(to.rsl.take());
+        self
     }
 }
 
@@ -90,7 +101,7 @@ async fn main() -> Result<(), Failure> {
         let of = |name| field(&response, name).unwrap_or_default();
         let page = match response.status().as_u16() {
             200 if of(header::CONTENT_TYPE).starts_with("text/html") => Page::read(&response, &url)?,
-            304 => held,
+            304 => held.confirmed(&response, &url),
             301..=308 => Page { links: Vec::from_iter(url.join(&of(header::LOCATION))), ..Page::default() },
             200 | 404 | 410 => Page::default(),
             429 | 503 => break, // come back another day
@@ -108,6 +119,10 @@ async fn main() -> Result<(), Failure> {
     let tell = |url: &str, text: &str, mut signals: Signals| {
         let stated = rules.map(|rules| Preferences::of_robots(rules, BOT, url)).unwrap_or_default();
         (signals.preferences, signals.tct) = (signals.preferences.merge(stated), tct);
+        // Licences are not read here: one that is announced counts as a no.
+        if rules.is_some_and(|rules| !rules.licenses(BOT).urls.is_empty()) {
+            signals.rsl = Some(RslState::Unlicensed);
+        }
         let decision = decide(&signals, Purpose::AiInput, &[]);
         println!("{url}: {} words, {decision}", text.split_whitespace().count());
     };
