@@ -28,6 +28,17 @@ impl Agents {
     }
 }
 
+impl Robots {
+    fn decide(&self, agent: &Agents, path: RequestPath<'_>) -> Decision {
+        let decision = self.0.decide(agent.names().as_slice(), path);
+        Decision {
+            allowed: decision.is_allowed(),
+            line: decision.rule().map(|rule| rule.line),
+            pattern: decision.rule().map(|rule| String::from_utf8_lossy(rule.pattern).into_owned()),
+        }
+    }
+}
+
 #[pymethods]
 impl Robots {
     #[new]
@@ -36,12 +47,13 @@ impl Robots {
     }
 
     fn allowed(&self, agent: Agents, url: &str) -> Decision {
-        let decision = self.0.decide(agent.names().as_slice(), RequestPath::of_url(url));
-        Decision {
-            allowed: decision.is_allowed(),
-            line: decision.rule().map(|rule| rule.line),
-            pattern: decision.rule().map(|rule| String::from_utf8_lossy(rule.pattern).into_owned()),
-        }
+        self.decide(&agent, RequestPath::new(url))
+    }
+
+    /// The same for a URL that may have no scheme, as some of the vectors; its dot segments are kept.
+    #[pyo3(name = "_allowed_of_url")]
+    fn allowed_of_url(&self, agent: Agents, url: &str) -> Decision {
+        self.decide(&agent, RequestPath::of_url(url))
     }
 
     fn crawl_delay(&self, agent: Agents) -> Option<f64> {
@@ -54,7 +66,7 @@ impl Robots {
     }
 
     fn preferences<'py>(&self, py: Python<'py>, agent: Agents, url: &str) -> PyResult<Bound<'py, PyDict>> {
-        let found = Preferences::of_robots(&self.0, agent.names().as_slice(), RequestPath::of_url(url));
+        let found = Preferences::of_robots(&self.0, agent.names().as_slice(), RequestPath::new(url));
         let stated = PyDict::new(py);
         for (label, preference) in found.usages() {
             stated.set_item(label, preference == Preference::Yes)?;

@@ -52,7 +52,8 @@ def canonicalize(given: Members) -> Members:
 def allowed(given: Members) -> Members:
     text = given["robots"] if "robots" in given else bytes_of(given, "robots_b64")
     file = robots.parse(text)
-    found = file.allowed(given["agents"], given["url"])
+    # Some vectors have URLs without a scheme.
+    found = file._file._allowed_of_url(given["agents"], given["url"])
     delay = file.crawl_delay(given["agents"])
     rule = None if found.line is None else {"line": found.line, "pattern": found.pattern}
     return {"allowed": bool(found), "rule": rule, "crawl_delay": int(delay) if delay is not None and delay == int(delay) else delay}

@@ -30,6 +30,10 @@ def test_robots_tells_the_line_that_decides() -> None:
     assert (no.allowed, bool(no), no.line, no.pattern) == (False, False, 2, "/private/")
     assert file.allowed("MyBot", "/private/tea").line == 3 and file.allowed("MyBot", "/").line is None
     assert file.can_fetch("https://e.example/", "MyBot") and file.crawl_delay("MyBot") == 1.5
+    # As clients resolve it; and nothing that is not a URL is allowed, such as a name where the arguments are swapped.
+    for url in ["https://e.example/a/../private/x", "https://e.example/%2e%2e/private/x"]:
+        assert not file.allowed("MyBot", url) and not file.can_fetch(url, "MyBot")
+    assert not file.allowed("https://e.example/private/x", "MyBot") and file.preferences("https://e.example/x", "MyBot") == {}
     assert file.sitemaps == ["https://e.example/s.xml"] and "line 2" in repr(no)
     named = robots.parse("User-agent: a\nDisallow: /\nContent-Signal: ai-train=no, search=yes\n\nUser-agent: b\nAllow: /\n")
     assert not named.allowed(["a", "c"], "/x") and named.allowed("b", "/x")

@@ -27,14 +27,15 @@ class Robots:
         self._file = _aiweb.Robots(_text(text))
 
     def allowed(self, agent: str | Sequence[str], url: str) -> Decision:
-        """Whether a crawler may fetch a URL or path, and the line that decides. A decision is true if it may.
+        """Whether a crawler may fetch a URL or path, and the line that decides. A decision is true if it may: not for a text
+        that is neither, such as a crawler's name where the two are swapped.
 
         :param agent: the crawler's product token, such as ``GPTBot``, or several, all of whose groups apply
         """
         return self._file.allowed(_names(agent), url)
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Whether a crawler may fetch a URL."""
+        """Whether a crawler may fetch a URL or path. The order is protego's, the other one than that of ``allowed``."""
         return self._file.allowed(user_agent, url).allowed
 
     def crawl_delay(self, user_agent: str | Sequence[str]) -> float | None:
