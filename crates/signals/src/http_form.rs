@@ -1,9 +1,7 @@
 //! Responses of the crate `http`, which most clients speak.
 
-use alloc::vec::Vec;
-use core::str;
-
 use http::{HeaderMap, Response};
+use robots::HeaderFields;
 
 use crate::{RslLinks, TdmRep, UsePrice};
 #[cfg(feature = "html")]
@@ -13,16 +11,10 @@ use {
     url::Url,
 };
 
-/// Names and values; lines that are not UTF-8 are ignored.
-fn fields(headers: &HeaderMap) -> Vec<(&str, &str)> {
-    let lines = headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-    lines.filter_map(|(name, value)| Some((name, str::from_utf8(value).ok()?))).collect()
-}
-
 impl TdmRep {
     /// As [`add_headers`](TdmRep::add_headers), from a response of the crate `http`.
     pub fn add_header_map(&mut self, headers: &HeaderMap) {
-        self.add_headers(fields(headers));
+        self.add_headers(HeaderFields::of(headers).iter());
     }
 }
 
@@ -38,7 +30,7 @@ impl UsePrice {
     /// ```
     #[must_use]
     pub fn of_http_response<B>(response: &Response<B>) -> Self {
-        UsePrice::of_response(response.status().as_u16(), fields(response.headers()))
+        UsePrice::of_response(response.status().as_u16(), HeaderFields::of(response.headers()).iter())
     }
 }
 
@@ -65,9 +57,10 @@ impl Signals {
         crawler: impl Into<Crawler<'c>>,
     ) -> Self {
         let (headers, html, crawler) = (response.headers(), response.body().as_ref(), crawler.into());
+        let fields = HeaderFields::of(headers);
         let mut signals = Signals {
-            preferences: Preferences::of_headers(fields(headers)),
-            directives: Directives::of_headers(fields(headers), crawler),
+            preferences: Preferences::of_headers(fields.iter()),
+            directives: Directives::of_headers(fields.iter(), crawler),
             price: UsePrice::of_http_response(response),
             ..Signals::default()
         };
@@ -85,7 +78,7 @@ impl RslLinks {
     /// As [`of_headers`](RslLinks::of_headers), from a response of the crate `http`.
     #[must_use]
     pub fn of_header_map(headers: &HeaderMap) -> Self {
-        RslLinks::of_headers(fields(headers))
+        RslLinks::of_headers(HeaderFields::of(headers).iter())
     }
 }
 
@@ -124,6 +117,11 @@ mod tests {
         let asked = Response::builder().status(402).header("crawler-price", "USD 0.01").body("").unwrap();
         let asked = decide(&Signals::of_page(&asked, &url, "ExampleBot"), Purpose::AiInput, &[]);
         assert_eq!(asked.verdict, Verdict::Conditional);
+        // A byte of another encoding beside a directive takes nothing from it.
+        let value = HeaderValue::from_bytes(b"caf\xe9, noai").unwrap();
+        let odd = Response::builder().header("x-robots-tag", value).body("").unwrap();
+        let odd = decide(&Signals::of_page(&odd, &url, "ExampleBot"), Purpose::AiInput, &[]);
+        assert_eq!(odd.verdict, Verdict::Deny);
     }
 
     #[test]
