@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use jwk::{JwkError, JwkSet, SigningKey};
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::{Value, json};
+use url::Url;
 use verify::{
     Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, FetchFailure, JwsForm, ManifestVerifier, NoRecords,
     Origin, Protocol, Quorum, QuorumPolicy, Token, TxtAnswer, TxtRecord, WellKnownCheck,
@@ -87,8 +88,12 @@ fn http(input: &Input<'_>) -> Result<Value, OpError> {
             Action::Done(report) => break report,
             Action::AskRobots { .. } => check.on_robots(true),
             Action::Send(request) => {
-                let url = request.uri().to_string();
-                match script.iter().find(|entry| entry["url"] == url.as_str()) {
+                // Authors write what stands in `Location`, perhaps with a default port.
+                let asked = Url::parse(&request.uri().to_string());
+                match script
+                    .iter()
+                    .find(|entry| entry["url"].as_str().map(Url::parse).as_ref() == Some(&asked))
+                {
                     Some(entry) => check.on_response(&response(entry)?),
                     None => check.on_failure(FetchFailure::Network),
                 }
