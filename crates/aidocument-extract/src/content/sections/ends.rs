@@ -1,6 +1,7 @@
 //! Parts of the main element that were not chosen, though nothing speaks against them: code, notes, the last words.
 
 use super::Work;
+use crate::content::blocks::Block;
 use crate::tree::{NodeId, Tag};
 
 /// Words of a note.
@@ -45,7 +46,13 @@ impl Work<'_, '_> {
             return;
         };
         let words: u32 = run.iter().map(|block| block.counts.words).sum();
-        let is_text = run.iter().all(|block| block.counts.link_words == 0 && !self.is_strange(block, main));
+        // Of a table all or nothing is kept, and that is decided before.
+        let is_cell = |block: &Block| {
+            self.chain(block.container).take_while(|&id| id != main).any(|id| self.tree.tag(id) == Tag::Table)
+        };
+        let is_text = run
+            .iter()
+            .all(|block| block.counts.link_words == 0 && !is_cell(block) && !self.is_strange(block, main));
         if words <= MAX_END && is_text {
             self.set(last + 1, end, true);
         }

@@ -85,6 +85,7 @@ fn the_last_words_of_the_main_element_are_kept() {
         ("<div>b <a href=/c>c</a></div>".to_owned(), false),
         ("<div class=share>b</div>".to_owned(), false),
         ("<form>b</form>".to_owned(), false),
+        ("<table><tr><td>b<td>c</table>".to_owned(), false),
     ] {
         let page = format!("<body><main><p>+a</p>{rest}</main><div>behind</div>");
         assert_eq!(tended(&page, true) != "a", is_kept, "{page}");
