@@ -7,12 +7,10 @@
 use super::about::About;
 use super::blocks::{Blocks, Last};
 use super::likeness::{self, LookAlikes};
-use super::names::STRANGE;
+use super::names::{self, STRANGE};
 use super::surroundings::{CHAIN, Sums, Surroundings, is_prose, share};
 use super::vocabulary::Subjects;
-use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
-use crate::words::names::NOTES;
 
 /// Numbers of a row at most; those past the last feature are zero.
 pub(crate) const WIDTH: usize = 256;
@@ -106,14 +104,14 @@ impl<'a> Page<'a> {
             || self.is_boilerplate(id)
     }
 
-    /// Returns true if an element is not content by its tag or role. Notes in documentation are `<aside>` too.
+    /// Returns true if an element is not content by its tag or role.
     pub(super) fn is_boilerplate(&self, id: NodeId) -> bool {
-        is_boilerplate(self.tree, id) && !(self.tree.tag(id) == Tag::Aside && self.is_note(id))
+        names::is_boilerplate(self.tree, id, self.names(id))
     }
 
-    /// Returns true if an element is a note in a text, by its role or its name.
+    /// Returns true if an element is a note in a text.
     pub(super) fn is_note(&self, id: NodeId) -> bool {
-        self.names(id) & NOTES != 0 || self.tree.attr(id, "role") == Some("note")
+        names::is_note(self.tree, id, self.names(id))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::features::Page;
 use super::names::BESIDE_TEXT;
-use crate::structure::roles::generator;
+use crate::structure::roles::{generator, is_main};
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::names::meanings;
 
@@ -74,12 +74,9 @@ pub(super) fn of(page: &Page<'_>) -> Option<NodeId> {
     if total.words < MANUAL {
         return None;
     }
-    let is_it = |id: &NodeId| match tree.tag(*id) {
-        Tag::Main => page.around.has_main,
-        Tag::Article => !page.around.has_main,
-        _ => page.around.has_main && tree.attr(*id, "role") == Some("main"),
-    };
-    let is_named = page.around.has_main || page.around.articles == 1;
+    let has_main = page.around.has_main;
+    let is_it = |&id: &NodeId| if has_main { is_main(tree, id) } else { tree.tag(id) == Tag::Article };
+    let is_named = has_main || page.around.articles == 1;
     let named = is_named.then(|| tree.descendants(Tree::ROOT).find(is_it)).flatten();
     let found = named.unwrap_or_else(|| column(page));
     let inside = page.around.sums_in(found);

@@ -38,10 +38,9 @@ use crate::options::{Focus, Options};
 use crate::rules::Rule;
 use crate::selector::Asked;
 use crate::structure::Structure;
-use crate::structure::roles::is_boilerplate;
+use crate::structure::roles::{is_boilerplate, is_main};
 use crate::tree::{ByNode, NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
-use crate::words::names::NOTES;
 pub use comments::Comment;
 pub(crate) use selection::Selection;
 
@@ -274,12 +273,14 @@ fn has_boilerplate(tree: &Tree) -> bool {
 /// nothing would be left. With `by_names`, so is what is named as something beside a text.
 fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool], by_names: bool) -> Vec<bool> {
     let is_beside = |id| {
-        let is_box = matches!(tree.tag(id), Tag::Div | Tag::Ul | Tag::Ol | Tag::P | Tag::Section);
-        is_box && by_names && names::groups_of(tree, id) & names::BESIDE_SHORT_TEXT != 0
+        let tag = tree.tag(id);
+        let is_text = matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Article | Tag::Blockquote)
+            || tag.heading_level().is_some();
+        by_names && !is_text && names::groups_of(tree, id) & names::BESIDE_SHORT_TEXT != 0
     };
-    let is_note = |id| tree.tag(id) == Tag::Aside && names::groups_of(tree, id) & NOTES != 0;
-    let boilerplate = marked(tree, |id| (is_boilerplate(tree, id) && !is_note(id)) || is_beside(id));
-    let main = marked(tree, |id| tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main"));
+    let boilerplate =
+        marked(tree, |id| names::is_boilerplate(tree, id, names::groups_of(tree, id)) || is_beside(id));
+    let main = marked(tree, |id| is_main(tree, id));
     let choose = |needs_main: bool| -> Vec<bool> {
         let fits = |id: NodeId| !boilerplate[id] && (!needs_main || main[id]);
         blocks.blocks.iter().zip(allowed).map(|(block, &allowed)| allowed && fits(block.container)).collect()
@@ -411,10 +412,13 @@ mod tests {
                 "a",
             ),
             (
-                "<p>a<aside class=note>b</aside><div class=callout>c</div><blockquote class=twitter-tweet>d",
-                "a|b|c|d",
+                "<p>a<aside class=note>b</aside><div class=callout>c</div><blockquote class=twitter-tweet>d</blockquote>\
+                 <aside role=note>e</aside><nav class=note>f</nav>",
+                "a|b|c|d|e",
             ),
             ("<body class=has-sidebar><main class=legal><h1 id=share>a</h1><p>b</main>", "a|b"),
+            ("<h1>a</h1><section class='chapter h1-related'><p>b</section>", "a|b"),
+            ("<h1>a</h1><table><tr><td class=sidebar>b<td>c</table>", "a|c"),
         ] {
             assert_eq!(marked_up(html), expected, "{html}");
         }

@@ -1,9 +1,10 @@
 //! What an element's class and id say of it.
 
-use crate::tree::{NodeId, Tree};
+use crate::structure::roles;
+use crate::tree::{NodeId, Tag, Tree};
 use crate::words::names::{
-    ADVERTISEMENTS, AUTHORS, BREADCRUMBS, COMMENTS, CONSENT, FOOTERS, MEMBERS, MENUS, RELATED, SHARING,
-    SIDES, SIGN_UPS, meanings,
+    ADVERTISEMENTS, AUTHORS, BREADCRUMBS, COMMENTS, CONSENT, FOOTERS, MEMBERS, MENUS, NOTES, RELATED,
+    SHARING, SIDES, SIGN_UPS, meanings,
 };
 
 /// Groups that are neither content nor around the page's title.
@@ -13,11 +14,21 @@ pub(super) const NOT_AROUND_TITLE: u64 = COMMENTS | RELATED | FOOTERS | CONSENT 
 pub(super) const BESIDE_TEXT: u64 =
     COMMENTS | SHARING | RELATED | MENUS | BREADCRUMBS | FOOTERS | ADVERTISEMENTS | SIGN_UPS | CONSENT;
 
-/// The same of a page of a few words, where nothing else tells a side column.
-pub(super) const BESIDE_SHORT_TEXT: u64 = (BESIDE_TEXT | SIDES) & !COMMENTS;
+/// The same of a page of a few words, where nothing else tells a side column. "Related" may be a part of the text itself.
+pub(super) const BESIDE_SHORT_TEXT: u64 = (BESIDE_TEXT | SIDES) & !(COMMENTS | RELATED);
 
 /// Groups under which there is no content.
 pub(super) const STRANGE: u64 = NOT_AROUND_TITLE | SHARING | MENUS | AUTHORS | ADVERTISEMENTS | SIGN_UPS;
+
+/// Returns true for a note in a text, by its role or its names, which are given.
+pub(super) fn is_note(tree: &Tree, id: NodeId, groups: u64) -> bool {
+    groups & NOTES != 0 || tree.attr(id, "role") == Some("note")
+}
+
+/// Returns true for an element that is not content by its tag or role. Notes in documentation are `<aside>` too.
+pub(super) fn is_boilerplate(tree: &Tree, id: NodeId, groups: u64) -> bool {
+    roles::is_boilerplate(tree, id) && !(tree.tag(id) == Tag::Aside && is_note(tree, id, groups))
+}
 
 /// What the words in an element's class and id mean. A generated id, such as `b9ad`, has no words.
 pub(super) fn groups_of(tree: &Tree, id: NodeId) -> u64 {

@@ -4,6 +4,7 @@ use super::{Found, MetadataSource, Page};
 use crate::address::leads_home;
 use crate::letters::{collapse, lower, words};
 use crate::page::text_of_short;
+use crate::structure::roles::is_main;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Signs that set the name of a site apart from a title.
@@ -132,9 +133,7 @@ struct Candidate {
 impl Candidate {
     fn new(tree: &Tree, id: NodeId, text: String) -> Candidate {
         let level = tree.tag(id).heading_level().unwrap_or(6);
-        let mut around = tree.ancestors(id).take(MAX_CLIMB);
-        let in_main = around
-            .any(|id| tree.tag(id) == Tag::Main || tree.attr(id, "role").is_some_and(|role| role == "main"));
+        let in_main = tree.ancestors(id).take(MAX_CLIMB).any(|id| is_main(tree, id));
         Candidate { folded: fold(&text), level, leads_home: leads_home(tree, id), in_main, text }
     }
 

@@ -16,6 +16,11 @@ pub(crate) fn is_boilerplate(tree: &Tree, id: NodeId) -> bool {
     }
 }
 
+/// Returns true for an element that says that it has the page's text.
+pub(crate) fn is_main(tree: &Tree, id: NodeId) -> bool {
+    tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main")
+}
+
 /// The heading that an element is, or that one of the two around it is, with its level.
 pub(crate) fn heading_at(tree: &Tree, id: NodeId) -> Option<(u8, NodeId)> {
     let mut around = tree.upward(id).take(3);

@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::content::blocks::Block;
+use crate::structure::roles::is_main;
 use crate::tree::{NodeId, Tag};
 
 /// Words of a note.
@@ -70,10 +71,8 @@ impl Work<'_, '_> {
 
     /// The innermost element around a block that is marked as the page's text.
     fn marked_main(&self, place: usize) -> Option<NodeId> {
-        self.tree.upward(self.block(place)?.container).find(|&id| match self.tree.tag(id) {
-            Tag::Main => true,
-            Tag::Article => self.page.around.articles == 1,
-            _ => self.tree.attr(id, "role") == Some("main"),
-        })
+        let is_lone_article = |id| self.page.around.articles == 1 && self.tree.tag(id) == Tag::Article;
+        let mut around = self.tree.upward(self.block(place)?.container);
+        around.find(|&id| is_main(self.tree, id) || is_lone_article(id))
     }
 }
