@@ -1,15 +1,11 @@
 //! Responses of the crate `http`, which most clients speak.
 
 use http::{HeaderMap, Response};
-use robots::HeaderFields;
-
-use crate::{RslLinks, TdmRep, UsePrice};
+use robots::{Crawler, HeaderFields, Preferences};
 #[cfg(feature = "html")]
-use {
-    crate::{RslState, Signals},
-    robots::{Crawler, Directives, Preferences},
-    url::Url,
-};
+use url::Url;
+
+use crate::{RslLinks, RslState, Signals, TdmRep, UsePrice};
 
 impl TdmRep {
     /// As [`add_headers`](TdmRep::add_headers), from a response of the crate `http`.
@@ -31,6 +27,31 @@ impl UsePrice {
     #[must_use]
     pub fn of_http_response<B>(response: &Response<B>) -> Self {
         UsePrice::of_response(response.status().as_u16(), HeaderFields::of(response.headers()).iter())
+    }
+}
+
+impl Signals {
+    /// The same with what header fields say, such as those of a 304 about a held page, which need not repeat the others: the
+    /// stricter of both counts. A licence that they announce counts as one that cannot be read.
+    ///
+    /// ```
+    /// use signals::{Purpose, Signals, Verdict, decide};
+    ///
+    /// let answer = http::Response::builder().status(304).header("content-signal", "ai-input=no").body(())?;
+    /// let held = Signals::default().with_header_map(answer.headers(), "ExampleBot");
+    /// assert_eq!(decide(&held, Purpose::AiInput, &[]).verdict, Verdict::Deny);
+    /// # Ok::<(), http::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_header_map<'c>(mut self, headers: &HeaderMap, crawler: impl Into<Crawler<'c>>) -> Self {
+        let fields = HeaderFields::of(headers);
+        self.preferences = self.preferences.merge(Preferences::of_headers(fields.iter()));
+        self.directives.add_headers(fields.iter(), crawler);
+        self.tdmrep.add_headers(fields.iter());
+        if RslLinks::of_headers(fields.iter()) != RslLinks::default() {
+            self.rsl = Some(RslState::Unlicensed);
+        }
+        self
     }
 }
 
@@ -56,20 +77,14 @@ impl Signals {
         url: &Url,
         crawler: impl Into<Crawler<'c>>,
     ) -> Self {
-        let (headers, html, crawler) = (response.headers(), response.body().as_ref(), crawler.into());
-        let fields = HeaderFields::of(headers);
-        let mut signals = Signals {
-            preferences: Preferences::of_headers(fields.iter()),
-            directives: Directives::of_headers(fields.iter(), crawler),
-            price: UsePrice::of_http_response(response),
-            ..Signals::default()
-        };
+        let (html, crawler) = (response.body().as_ref(), crawler.into());
+        let priced = Signals { price: UsePrice::of_http_response(response), ..Signals::default() };
+        let mut signals = priced.with_header_map(response.headers(), crawler);
         signals.directives.add_html(html, crawler);
-        signals.tdmrep.add_header_map(headers);
         signals.tdmrep.add_html(html);
-        let places = [RslLinks::of_header_map(headers), RslLinks::of_html(html, url)];
-        let is_licensed = places.iter().any(|found| *found != RslLinks::default());
-        signals.rsl = is_licensed.then_some(RslState::Unlicensed);
+        if RslLinks::of_html(html, url) != RslLinks::default() {
+            signals.rsl = Some(RslState::Unlicensed);
+        }
         signals
     }
 }

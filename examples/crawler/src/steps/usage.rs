@@ -60,10 +60,9 @@ pub(crate) fn of_response(
 pub(crate) fn add_fields(record: &SiteRecord, entry: &mut Entry, exchange: &Exchange) {
     let (said, licences) = of_response(record, exchange, None);
     let usage = &mut entry.usage;
-    usage.preferences = std::mem::take(&mut usage.preferences).merge(said.preferences);
-    usage.tdmrep.add_headers(exchange.fields().iter());
-    usage.directives.add_headers(exchange.fields().iter(), CRAWLER);
-    usage.rsl = stricter(usage.rsl.take(), said.rsl);
+    // Its licences are read here.
+    let rsl = stricter(usage.rsl.take(), said.rsl);
+    *usage = Signals { rsl, ..std::mem::take(usage).with_header_map(&exchange.headers, CRAWLER) };
     let known = entry.licences.iter_mut();
     known.for_each(|known| {
         let new: Vec<Url> = licences.iter().filter(|url| !known.contains(url)).cloned().collect();

@@ -1,11 +1,10 @@
 //! A whole polite crawler: a site's twins if it has TCT, else its HTML; what each text may be used for; a store that outlives the
-//! run. `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`. Not read: `tdmrep.json`, and header fields of
-//! twins; `examples/crawler` reads both.
+//! run. `cargo run -p short --bin polite_crawler -- https://example.com/ pages.json`; `examples/crawler` reads more about use.
 #![expect(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program does")]
 use aidocument_extract::Extractor;
 use http::{Request, Response, header};
-use robots::{HeaderFields, Preferences};
-use signals::{Purpose, RslState, Signals, TctPolicy, decide};
+use robots::Preferences;
+use signals::{Purpose, RslState::Unlicensed, Signals, TctPolicy, decide};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 use tct::{CUrl, Crawl, CrawlPolicy, Permission, UnixSeconds, UrlPolicy};
@@ -24,26 +23,14 @@ struct Page {
     signals: Signals,
 }
 
-impl Page {
-    fn read(response: &Response<bytes::Bytes>, url: &Url) -> Result<Self, Failure> {
-        let signals = Signals::of_page(response, url, BOT);
-        let extractor = Extractor::new().base_url(url.as_str().parse()?);
-        let content_type = field(response, header::CONTENT_TYPE).unwrap_or_default();
-        let content = extractor.content_type(content_type).extract(&response.body()[..]);
-        let links = content.links().filter(|_| !signals.directives.has("nofollow"));
-        let links = links.filter_map(|(link, _)| link.as_str().split('#').next()?.parse().ok()).collect();
-        Ok(Page { text: content.markdown, etag: field(response, header::ETAG), links, signals })
-    }
-
-    /// The same with what a 304 says by its fields: the stricter of both counts.
-    fn confirmed(mut self, response: &Response<bytes::Bytes>, url: &Url) -> Self {
-        let (to, said) = (&mut self.signals, Signals::of_page(response, url, BOT));
-        to.preferences = std::mem::take(&mut to.preferences).merge(said.preferences);
-        to.directives.add_headers(HeaderFields::of(response.headers()).iter(), BOT);
-        to.tdmrep.add_header_map(response.headers());
-        to.rsl = said.rsl.or(to.rsl.take());
-        self
-    }
+fn read(response: &Response<bytes::Bytes>, url: &Url) -> Result<Page, Failure> {
+    let signals = Signals::of_page(response, url, BOT);
+    let extractor = Extractor::new().base_url(url.as_str().parse()?);
+    let content_type = field(response, header::CONTENT_TYPE).unwrap_or_default();
+    let content = extractor.content_type(content_type).extract(&response.body()[..]);
+    let links = content.links().filter(|_| !signals.directives.has("nofollow"));
+    let links = links.filter_map(|(link, _)| link.as_str().split('#').next()?.parse().ok()).collect();
+    Ok(Page { text: content.markdown, etag: field(response, header::ETAG), links, signals })
 }
 
 fn field(response: &Response<bytes::Bytes>, name: header::HeaderName) -> Option<String> {
@@ -100,8 +87,8 @@ async fn main() -> Result<(), Failure> {
         let Ok(response) = reply.inspect_err(|why| println!("{url}: {why}")) else { continue };
         let of = |name| field(&response, name).unwrap_or_default();
         let page = match response.status().as_u16() {
-            200 if of(header::CONTENT_TYPE).starts_with("text/html") => Page::read(&response, &url)?,
-            304 => held.confirmed(&response, &url),
+            200 if of(header::CONTENT_TYPE).starts_with("text/html") => read(&response, &url)?,
+            304 => Page { signals: held.signals.with_header_map(response.headers(), BOT), ..held },
             301..=308 => Page { links: Vec::from_iter(url.join(&of(header::LOCATION))), ..Page::default() },
             200 | 404 | 410 => Page::default(),
             429 | 503 => break, // come back another day
@@ -113,16 +100,14 @@ async fn main() -> Result<(), Failure> {
     }
     // What a text may be used for is asked when it is used, of the robots.txt and the policy of that day.
     let (rules, policy) = (robots.file(clock.0()), crawl.descriptor());
+    let licence = rules.filter(|it| !it.licenses(BOT).urls.is_empty()).map(|_| Unlicensed); // not read here: a no
     let mut tct = TctPolicy { allow_ai_input: policy.ai_input.stated(), ..TctPolicy::default() };
     let limits = [policy.attribution, policy.link_back, policy.notice].map(|limit| limit == Some(true));
     [tct.requires_attribution, tct.requires_link_back, tct.requires_notice] = limits;
     let tell = |url: &str, text: &str, mut signals: Signals| {
         let stated = rules.map(|rules| Preferences::of_robots(rules, BOT, url)).unwrap_or_default();
         (signals.preferences, signals.tct) = (signals.preferences.merge(stated), tct);
-        // Licences are not read here: one that is announced counts as a no.
-        if rules.is_some_and(|rules| !rules.licenses(BOT).urls.is_empty()) {
-            signals.rsl = Some(RslState::Unlicensed);
-        }
+        signals.rsl = signals.rsl.or(licence.clone());
         let decision = decide(&signals, Purpose::AiInput, &[]);
         println!("{url}: {} words, {decision}", text.split_whitespace().count());
     };
