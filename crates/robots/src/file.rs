@@ -26,7 +26,6 @@ use crate::crawler::{Crawler, is_token_byte, is_wildcard};
 use crate::delay::CrawlDelay;
 use crate::line::{Field, Item, Line, Lines};
 use crate::options::{ParseOptions, RobotsMode};
-use crate::utf16;
 
 /// A parsed robots.txt.
 ///
@@ -109,7 +108,7 @@ impl<'a> Robots<'a> {
     #[must_use]
     pub fn parse_with(text: &'a [u8], options: ParseOptions) -> Self {
         let (text, truncated) = within(text, options.max_bytes);
-        if let Some(decoded) = utf16::decoded(text).filter(|_| options.mode == RobotsMode::Rfc) {
+        if let Some(decoded) = web_values::text_of_utf16(text).filter(|_| options.mode == RobotsMode::Rfc) {
             let unlimited = ParseOptions { max_bytes: usize::MAX, ..options };
             return Robots { truncated, ..Robots::parse_with(decoded.as_bytes(), unlimited).into_owned() };
         }

@@ -3,10 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
-use html5gum::emitters::{Emitter, ForwardingEmitter};
-use html5gum::{Span, State, Tokenizer};
-use web_values::PageReader;
+use html5gum::emitters::callback::CallbackEvent;
+use web_values::read_page;
 
 use crate::crawler::Crawler;
 use crate::directives::Directives;
@@ -18,7 +16,7 @@ impl Directives {
     /// count. Those in `<noscript>` count, as for every reader without scripts. Inside of SVG and MathML, tags follow the
     /// rules of those languages: a `<title/>` or `<style/>` of an image does not hide the rest of the page. The whole page
     /// is read, because a late `<meta>` counts too. Invalid UTF-8 is replaced; names and directives are ASCII, so every
-    /// encoding that extends ASCII works.
+    /// encoding that extends ASCII works, and UTF-16.
     ///
     /// ```
     /// use robots::Directives;
@@ -49,220 +47,29 @@ struct Meta {
 /// Skips the same parts, at the same cost, as [`Directives::add_html`]. Names are as written.
 #[must_use]
 pub fn meta_elements(html: &[u8]) -> Vec<(String, String)> {
-    let emitter = Emitting(CallbackEmitter::new(Walker::default()));
-    // The only errors are interruptions.
-    Tokenizer::new_with_emitter(PageReader::new(html), emitter).filter_map(Result::ok).collect()
-}
-
-/// The library's emitter, with what the tokenizer needs from the tree: how the text after a start tag is read, and
-/// whether CDATA sections exist.
-struct Emitting(CallbackEmitter<Walker, (String, String)>);
-
-impl ForwardingEmitter for Emitting {
-    type Token = (String, String);
-
-    fn inner(&mut self) -> &mut impl Emitter<Token = Self::Token> {
-        &mut self.0
-    }
-
-    fn emit_current_tag(&mut self) -> Option<State> {
-        // The library itself switches no states here.
-        let _ = self.0.emit_current_tag();
-        self.0.callback_mut().next_state.take()
-    }
-
-    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.0.callback_mut().is_foreign()
-    }
-}
-
-/// An open element that decides how the tags inside of it are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Open {
-    /// `<svg>`: foreign inside.
-    Svg,
-    /// `<math>`: foreign inside.
-    Math,
-    /// An element of SVG or MathML whose content is HTML.
-    Html(&'static [u8]),
-}
-
-/// Elements of SVG and MathML that hold HTML or text.
-const HTML_INSIDE: [&[u8]; 9] =
-    [b"title", b"desc", b"foreignobject", b"annotation-xml", b"mi", b"mo", b"mn", b"ms", b"mtext"];
-
-/// Start tags that end SVG and MathML wherever they occur.
-const BREAKOUT: [&[u8]; 44] = [
-    b"b",
-    b"big",
-    b"blockquote",
-    b"body",
-    b"br",
-    b"center",
-    b"code",
-    b"dd",
-    b"div",
-    b"dl",
-    b"dt",
-    b"em",
-    b"embed",
-    b"h1",
-    b"h2",
-    b"h3",
-    b"h4",
-    b"h5",
-    b"h6",
-    b"head",
-    b"hr",
-    b"i",
-    b"img",
-    b"li",
-    b"listing",
-    b"menu",
-    b"meta",
-    b"nobr",
-    b"ol",
-    b"p",
-    b"pre",
-    b"ruby",
-    b"s",
-    b"small",
-    b"span",
-    b"strong",
-    b"strike",
-    b"sub",
-    b"sup",
-    b"table",
-    b"tt",
-    b"u",
-    b"ul",
-    b"var",
-];
-
-/// Open elements that are tracked; deeper ones are ignored. Real pages do not nest SVG and MathML this deep.
-const MAX_OPEN: usize = 64;
-
-/// Tracks the open elements that decide whether a `<meta>` element counts.
-#[derive(Default)]
-struct Walker {
-    templates: u32,
-    open: Vec<Open>,
-    tag: Vec<u8>,
-    meta: Option<Meta>,
-    attribute: Option<&'static str>,
-    next_state: Option<State>,
-}
-
-impl Walker {
-    fn is_foreign(&self) -> bool {
-        matches!(self.open.last(), Some(Open::Svg | Open::Math))
-    }
-
-    fn push(&mut self, open: Open) {
-        if self.open.len() < MAX_OPEN {
-            self.open.push(open);
-        }
-    }
-
-    fn leave_foreign(&mut self) {
-        while self.is_foreign() {
-            self.open.pop();
-        }
-    }
-
-    fn start_tag(&mut self, name: &[u8]) {
-        if self.is_foreign() && BREAKOUT.contains(&name) {
-            self.leave_foreign();
-        }
-        self.meta = (name == b"meta" && self.templates == 0).then(Meta::default);
-        self.templates += u32::from(name == b"template" && !self.is_foreign());
-        self.tag.clear();
-        self.tag.extend_from_slice(name);
-    }
-
-    fn close_start_tag(&mut self, is_empty: bool) {
-        let name = core::mem::take(&mut self.tag);
-        let root = match &*name {
-            b"svg" => Some(Open::Svg),
-            b"math" => Some(Open::Math),
-            _ => None,
-        };
-        if let Some(root) = root.filter(|_| !is_empty) {
-            self.push(root);
-        } else if self.is_foreign() {
-            let inside = HTML_INSIDE.into_iter().find(|known| *known == name);
-            if let Some(inside) = inside.filter(|_| !is_empty) {
-                self.push(Open::Html(inside));
-            }
-        } else {
-            self.next_state = match &*name {
-                b"title" | b"textarea" => Some(State::RcData),
-                b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Some(State::RawText),
-                b"script" => Some(State::ScriptData),
-                b"plaintext" => Some(State::PlainText),
-                _ => None,
-            };
-        }
-        self.tag = name;
-    }
-
-    fn end_tag(&mut self, name: &[u8]) {
-        if self.is_foreign() {
-            if matches!(name, b"p" | b"br") {
-                return self.leave_foreign();
-            }
-            let root = match name {
-                b"svg" => Open::Svg,
-                b"math" => Open::Math,
-                b"template" if self.templates > 0 => {
-                    self.templates -= 1;
-                    return self.leave_foreign();
-                }
-                _ => return,
-            };
-            let from =
-                self.open.iter().rposition(|open| matches!(open, Open::Html(_))).map_or(0, |at| at + 1);
-            let inner = self.open.get(from..).unwrap_or_default();
-            if let Some(at) = inner.iter().rposition(|open| *open == root) {
-                self.open.truncate(from + at);
-            }
-        } else if self.open.last().is_some_and(|open| matches!(open, Open::Html(known) if *known == name)) {
-            self.open.pop();
-        } else {
-            self.templates = self.templates.saturating_sub(u32::from(name == b"template"));
-        }
-    }
-}
-
-impl Callback<(String, String), ()> for Walker {
-    fn handle_event(&mut self, event: CallbackEvent<'_>, _: Span<()>) -> Option<(String, String)> {
+    let mut meta: Option<Meta> = None;
+    let mut is_name = None;
+    read_page(html, |event, in_template| {
         match event {
-            CallbackEvent::OpenStartTag { name } => self.start_tag(name),
+            CallbackEvent::OpenStartTag { name } => {
+                meta = (name == b"meta" && !in_template).then(Meta::default);
+            }
             CallbackEvent::AttributeName { name } => {
-                self.attribute = match name {
-                    b"name" => Some("name"),
-                    b"content" => Some("content"),
-                    _ => None,
-                };
+                is_name = matches!(name, b"name" | b"content").then_some(name == b"name");
             }
             CallbackEvent::AttributeValue { value } => {
-                let meta = self.meta.as_mut()?;
-                let slot = match self.attribute? {
-                    "name" => &mut meta.name,
-                    _ => &mut meta.content,
-                };
+                let meta = meta.as_mut()?;
+                let slot = if is_name? { &mut meta.name } else { &mut meta.content };
                 slot.get_or_insert_with(|| String::from_utf8_lossy(value).into_owned());
             }
-            CallbackEvent::CloseStartTag { self_closing } => {
-                self.close_start_tag(self_closing);
-                let meta = self.meta.take()?;
+            CallbackEvent::CloseStartTag { .. } => {
+                let meta = meta.take()?;
                 return Some((meta.name?, meta.content?));
             }
-            CallbackEvent::EndTag { name } => self.end_tag(name),
             _ => {}
         }
         None
-    }
+    })
 }
 
 #[cfg(test)]

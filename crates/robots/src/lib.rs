@@ -40,7 +40,6 @@ mod request_path;
 #[cfg(feature = "serde")]
 mod serde_form;
 mod tree;
-mod utf16;
 
 pub use access::{
     Access, AccessOptions, MAX_COPY_AGE, MIN_COPY_AGE, RELAX_AFTER, RobotsAction, RobotsAnswer,

@@ -4,9 +4,10 @@
 //!
 //! - Time: [`UnixSeconds`] is an instant; [`HttpDate`] and [`Timestamp`] (RFC 3339) are its two texts.
 //! - Header fields: [`RetryAfter`], [`CacheControl`], [`MediaType`], and [`LinkValue`] with [`links_in`].
+//! - Text in UTF-16: [`text_of_utf16`].
 //! - Hosts: [`HostKind`] tells public hosts from private ones, by [`SpecialRange`].
 //! - Each behind its own feature: `WebUrl` (`url`), `Language` (`language`), `AiWebIndexAgent` (`agent`), and
-//!   `PageReader` (`html`), which feeds an HTML tokenizer.
+//!   `PageReader` (`html`), which feeds an HTML tokenizer; `read_page` gives its tokens.
 //! - Results of checks: [`Finding`], with [`Severity`] and [`Place`]; [`FindingRecord`] stores one.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -30,6 +31,7 @@ mod page;
 mod retry_after;
 mod time;
 mod timestamp;
+mod utf16;
 #[cfg(feature = "url")]
 mod web_url;
 
@@ -47,10 +49,11 @@ pub use language::{Language, LanguageError};
 pub use link::{LinkValue, has_token, is_json, links_in};
 pub use media_type::{MediaType, MediaTypeError};
 #[cfg(feature = "html")]
-pub use page::{PageReader, Paused};
+pub use page::{PageReader, Paused, read_page};
 pub use retry_after::RetryAfter;
 pub use time::UnixSeconds;
 pub use timestamp::{Timestamp, TimestampError};
+pub use utf16::text_of_utf16;
 #[cfg(feature = "url")]
 pub use web_url::{
     SerializedUrl, UrlFacts, UrlRules, WebUrl, WebUrlError, WebUrlErrorKind, check_url, serialize_url,

@@ -1,10 +1,10 @@
 //! Licence elements of a page, found without building a tree.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, Tokenizer};
-use web_values::PageReader;
+use html5gum::emitters::callback::CallbackEvent;
+use web_values::read_page;
 
 use super::places::is_rsl;
 
@@ -27,7 +27,6 @@ struct Tag {
 
 #[derive(Default)]
 struct State {
-    templates: u32,
     open: Option<Tag>,
     attribute: Option<&'static str>,
     /// The text of the script that is open, if it is a licence.
@@ -35,12 +34,11 @@ struct State {
 }
 
 impl State {
-    fn on(&mut self, event: CallbackEvent<'_>) -> Option<Element> {
+    fn on(&mut self, event: CallbackEvent<'_>, in_template: bool) -> Option<Element> {
         match event {
             CallbackEvent::OpenStartTag { name } => {
-                self.templates += u32::from(name == b"template");
                 let is_script = name == b"script";
-                let counts = self.templates == 0 && (is_script || name == b"link");
+                let counts = !in_template && (is_script || name == b"link");
                 self.open = counts.then(|| Tag { is_script, ..Tag::default() });
                 None
             }
@@ -74,20 +72,14 @@ impl State {
                 }
                 None
             }
-            CallbackEvent::EndTag { name } => {
-                self.templates = self.templates.saturating_sub(u32::from(name == b"template"));
-                if name == b"script" { self.script.take().map(Element::Script) } else { None }
-            }
+            CallbackEvent::EndTag { name: b"script" } => self.script.take().map(Element::Script),
             _ => None,
         }
     }
 }
 
-/// Hands every licence element of the page to `found`, in order.
-pub(super) fn read(html: &[u8], found: impl FnMut(Element)) {
+/// Every licence element of the page, in order.
+pub(super) fn read(html: &[u8]) -> Vec<Element> {
     let mut state = State::default();
-    let mut emitter = CallbackEmitter::new(move |event: CallbackEvent<'_>, _: Span<()>| state.on(event));
-    emitter.naively_switch_states(true);
-    // The only errors are interruptions.
-    Tokenizer::new_with_emitter(PageReader::new(html), emitter).filter_map(Result::ok).for_each(found);
+    read_page(html, |event, in_template| state.on(event, in_template))
 }

@@ -54,14 +54,16 @@ impl RslLinks {
     #[must_use]
     pub fn of_html(html: &[u8], base: &Url) -> Self {
         let (mut urls, mut documents) = (Urls::default(), Vec::new());
-        super::html::read(html, |element| match element {
-            super::html::Element::Link(target) => {
-                if let Ok(url) = base.join(&target) {
-                    urls.add(url.as_str());
+        for element in super::html::read(html) {
+            match element {
+                super::html::Element::Link(target) => {
+                    if let Ok(url) = base.join(&target) {
+                        urls.add(url.as_str());
+                    }
                 }
+                super::html::Element::Script(text) => documents.push(text),
             }
-            super::html::Element::Script(text) => documents.push(text),
-        });
+        }
         RslLinks { urls: urls.all, documents }
     }
 }

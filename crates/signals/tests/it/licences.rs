@@ -115,6 +115,24 @@ fn a_page_names_and_holds_licences() {
     assert_eq!(found.documents, ["<rsl xmlns=\"https://rslstandard.org/rsl\">&amp;<!-- </rsl>"]);
 }
 
+/// An image in the page hides nothing of it, and a page in UTF-16 is read.
+#[cfg(feature = "html")]
+#[test]
+#[covers("RSL-3")]
+fn a_licence_behind_an_image_is_found() {
+    let base = "https://a.example/b/c".parse().unwrap();
+    for image in
+        ["<svg><title/></svg>", "<svg><style/><path/></svg>", "<svg><script/></svg>", "<math><mi/></math>"]
+    {
+        let page = format!("{image}<link rel=license type=application/rsl+xml href=l.xml>");
+        let wide: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for page in [page.as_bytes(), &wide] {
+            let found = signals::RslLinks::of_html(page, &base);
+            assert_eq!(found.urls, ["https://a.example/b/l.xml".parse().unwrap()], "{image}");
+        }
+    }
+}
+
 /// A field names a licence of the response by relation and type; one with an anchor is about something else.
 #[test]
 #[covers("RSL-2")]

@@ -139,6 +139,11 @@ pub(crate) const SAYINGS: &[Says] = &[
     Says::Element("<meta name=otherbot content=noindex>", ROBOTS, b"otherbot: noindex"),
     Says::Element("<meta name=tdm-reservation content=1>", "tdm-reservation", b"1"),
     Says::Element("<link rel=license type=application/rsl+xml href=/l.xml>", "link", LICENCE),
+    Says::Element(
+        "<svg><style/></svg><link rel=license type=application/rsl+xml href=/l.xml>",
+        "link",
+        LICENCE,
+    ),
     Says::HiddenByElement("<meta name=robots content='x:y, noindex'>", ROBOTS, b"noindex"),
     Says::Unsayable("<script type=application/rsl+xml><rsl/></script>"),
 ];

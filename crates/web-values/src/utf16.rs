@@ -1,13 +1,21 @@
-//! Files that an editor wrote in UTF-16.
+//! Texts that an editor wrote in UTF-16.
 
 use alloc::string::String;
 
-/// The text of a file in UTF-16, with or without a byte order mark; `None` for everything else. What is not a character
+/// The text of a file or page in UTF-16, with or without a byte order mark; `None` for everything else. What is not a character
 /// becomes U+FFFD. `O(n)`, at most one and a half times the bytes.
 ///
-/// Needs one ASCII character after a byte order mark, or two without one: no UTF-8 file with a rule begins with NUL in
-/// every second byte.
-pub(crate) fn decoded(text: &[u8]) -> Option<String> {
+/// Needs one ASCII character after a byte order mark, or two without one: no UTF-8 text that says
+/// something begins with NUL in every second byte.
+///
+/// ```
+/// use web_values::text_of_utf16;
+///
+/// assert_eq!(text_of_utf16(b"<\0p\0>\0").as_deref(), Some("<p>"));
+/// assert_eq!(text_of_utf16(b"<p>"), None);
+/// ```
+#[must_use]
+pub fn text_of_utf16(text: &[u8]) -> Option<String> {
     let (is_big, text) = match text {
         [0xFF, 0xFE, rest @ ..] if matches!(rest, [1..=0x7F, 0, ..]) => (false, rest),
         [0xFE, 0xFF, rest @ ..] if matches!(rest, [0, 1..=0x7F, ..]) => (true, rest),
