@@ -188,12 +188,13 @@ impl TdmRep {
         for (name, value) in pairs {
             let (name, value) = (name.trim(), value.trim());
             if name.eq_ignore_ascii_case("tdm-reservation") {
-                let stated = match value {
+                // Gateways and clients join the lines of a field.
+                let stated = value.split(',').filter_map(|value| match value.trim() {
                     "1" => Some(true),
                     "0" => Some(false),
                     _ => None,
-                };
-                reservation = reservation.max(stated);
+                });
+                reservation = reservation.max(stated.max());
             } else if name.eq_ignore_ascii_case("tdm-policy") {
                 policy = policy.or_else(|| absolute(value).map(|_| value.to_owned()));
             }

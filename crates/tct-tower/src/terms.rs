@@ -32,8 +32,24 @@ const COPIED: [HeaderName; 5] = [
     HeaderName::from_static("tdm-policy"),
 ];
 
-/// Elements that say what a field of the same name says.
+/// Elements that say what a field of the same name says, in its place.
 const META_FIELDS: [&str; 2] = ["tdm-reservation", "tdm-policy"];
+
+/// How names of other metadata begin. Their values may be any words, those of directives too.
+const METADATA: [&str; 12] = [
+    "apple-",
+    "application-name",
+    "author",
+    "citation_",
+    "dc.",
+    "dcterms.",
+    "description",
+    "generator",
+    "keywords",
+    "msapplication-",
+    "referrer",
+    "title",
+];
 
 /// A crawler that no page names: what it is told is for everybody.
 const EVERYBODY: &str = "";
@@ -77,7 +93,12 @@ impl PageTerms {
             if name == "robots" {
                 everybody.add_meta("robots", &content, EVERYBODY);
             } else if let Some(name) = META_FIELDS.into_iter().find(|known| *known == name) {
-                let value = HeaderValue::from_str(content.trim_ascii()).ok();
+                let content = content.trim();
+                let is_read = match name {
+                    "tdm-reservation" => matches!(content, "0" | "1"),
+                    _ => Url::parse(content).is_ok_and(|url| matches!(url.scheme(), "http" | "https")),
+                };
+                let value = HeaderValue::from_str(content).ok().filter(|_| is_read);
                 of_elements.extend(value.map(|value| (HeaderName::from_static(name), value)));
             } else if is_for_crawler(&name, &content) {
                 named.entry(name).or_default().add_meta("robots", &content, EVERYBODY);
@@ -89,7 +110,8 @@ impl PageTerms {
         }
         // A crawler's name counts up to the end of the field, and lines may be joined: what is for everybody comes first.
         let mut fields: Vec<_> = said(&everybody).map(|value| (ROBOTS, value)).into_iter().collect();
-        fields.extend(of_headers(page, headers));
+        let is_left = |(name, _): &(HeaderName, _)| !of_elements.iter().any(|(found, _)| found == name);
+        fields.extend(of_headers(page, headers).into_iter().filter(is_left));
         let named = named.iter().filter_map(|(name, directives)| {
             let value = format!("{name}: {}", said(directives)?.to_str().ok()?);
             Some((ROBOTS, HeaderValue::try_from(value).ok()?))
@@ -145,17 +167,20 @@ pub(crate) fn differ(before: &[(HeaderName, HeaderValue)], later: &[(HeaderName,
     later.iter().any(|(name, _)| lines(before, name) != lines(later, name))
 }
 
-/// Whether an element is for one crawler: it has a product token for a name, and a directive that is known.
+/// Whether an element is for one crawler: it has a product token for a name, and a directive that is known and forbids
+/// something.
 fn is_for_crawler(name: &str, content: &str) -> bool {
     let is_token = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'/');
     let mut directives = Directives::default();
     directives.add_meta("robots", content, EVERYBODY);
+    let says_nothing = |name: &str| matches!(name, "all" | "follow" | "index");
     // A name that takes a value in the field would be read as that.
     !name.is_empty()
         && name.bytes().all(is_token)
         && !name.starts_with("max-")
         && name != "unavailable_after"
-        && directives.iter().count() > directives.unknown().count()
+        && !METADATA.iter().any(|other| name.starts_with(other))
+        && directives.iter().filter(|(name, _)| !says_nothing(name)).count() > directives.unknown().count()
 }
 
 /// Directives as a field has them; `None` where there are none.

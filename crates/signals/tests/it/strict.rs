@@ -184,3 +184,20 @@ fn a_file_behind_an_error_is_later_and_not_absent() {
         assert_eq!(decision(&tdmrep, Purpose::AiTrain).verdict, Verdict::Deny);
     }
 }
+
+/// Gateways join the lines of a field, and a page that says it in a field and again for a gateway says it twice.
+#[test]
+#[covers("TDM-6")]
+fn a_reservation_is_read_from_joined_lines() {
+    for (value, expected) in [
+        ("1, 1", Some(true)),
+        ("0,1", Some(true)),
+        ("0, 0", Some(false)),
+        ("yes, 1", Some(true)),
+        ("1 0", None),
+    ] {
+        let mut stated = TdmRep::default();
+        stated.add_headers([("tdm-reservation", value)]);
+        assert_eq!(stated.reservation(), expected, "{value}");
+    }
+}

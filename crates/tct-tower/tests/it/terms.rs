@@ -65,6 +65,31 @@ fn each_form_says_what_the_page_says() {
             "<meta name=tdm-policy content=https://example.com/p>",
             &["tdm-reservation: 1", "tdm-policy: https://example.com/p"],
         ),
+        // An element counts in place of the field, unless it cannot be read; lines may be joined.
+        (&[("tdm-reservation", b"1")], "<meta name=tdm-reservation content=1>", &["tdm-reservation: 1"]),
+        (&[("tdm-reservation", b"1")], "<meta name=tdm-reservation content=yes>", &["tdm-reservation: 1"]),
+        (
+            &[("tdm-policy", b"https://example.com/a"), ("tdm-reservation", b"0")],
+            "<meta name=tdm-reservation content=1><meta name=tdm-policy content=https://example.com/b>",
+            &["tdm-reservation: 1", "tdm-policy: https://example.com/b"],
+        ),
+        (
+            &[("tdm-reservation", b"0"), ("tdm-reservation", b"1")],
+            "",
+            &["tdm-reservation: 0", "tdm-reservation: 1"],
+        ),
+        // Names of other metadata, whose values are words of every kind.
+        (
+            &[],
+            "<meta name=msapplication-config content=none><meta name=keywords content='index, noai, history'>
+            <meta name=citation_title content=Index><meta name=examplebot content='noai, index, x'>",
+            &["x-robots-tag: examplebot: index, noai, x"],
+        ),
+        (
+            &[],
+            "<svg><title/></svg><link rel=license type=application/rsl+xml href=/m.xml>",
+            &["link: <https://example.com/m.xml>; rel=\"license\"; type=\"application/rsl+xml\""],
+        ),
         (
             &[("link", b"</style.css>; rel=preload, <l.xml>; rel=license; type=\"application/rsl+xml\"")],
             "<link rel=license type=application/rsl+xml href=/m.xml>",
@@ -111,6 +136,20 @@ fn each_form_says_what_the_page_says() {
     }
     for unsayable in ["<script type=application/rsl+xml><rsl/></script>", &long] {
         assert_eq!(terms(&[], unsayable), None, "{unsayable}");
+    }
+}
+
+/// Also a page in UTF-16, of which nothing else is ASCII.
+#[test]
+fn a_page_in_any_encoding_is_read() {
+    let html = "<meta name=robots content=noai><link rel=license type=application/rsl+xml href=/m.xml>";
+    let little: Vec<u8> = html.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = html.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let marked = |mark: &[u8], html: &[u8]| [mark, html].concat();
+    for html in [marked(b"\xFF\xFE", &little), marked(b"\xFE\xFF", &big), little, big] {
+        let terms = PageTerms::of_page(&page(), &HeaderMap::new(), &html).unwrap();
+        let said: Vec<_> = terms.fields().iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(said, ["x-robots-tag", "link"]);
     }
 }
 
