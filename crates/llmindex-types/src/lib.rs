@@ -2,7 +2,7 @@
 //!
 //! ## Where to start
 //!
-//! Start with [`Manifest`] and [`validate`]; for feeds with [`FeedReader`]. Every check returns
+//! Start with [`Manifest`] and [`validate`], or with [`FeedReader`] for feeds. Every check returns
 //! [`ManifestFinding`]s, each with a [`Code`]. URLs, instants and language tags are those of [`web_values`].
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,8 +1,8 @@
 //! Canonical JSON: one document, one sequence of bytes.
 //!
-//! A JSON document can be written in many ways. Hashes and signatures need a single one, the same for every program
-//! that computes them. RFC 8785 (JCS) defines one, and TCT, which hashes the JSON twins of web pages, uses it with
-//! another order of names. This crate takes JSON text or typed values and gives those bytes.
+//! A JSON document can be written in many ways; hashes and signatures need a single one. RFC 8785 (JCS) defines it, and TCT, which
+//! hashes the JSON twins of web pages, uses it with another order of names. This crate turns JSON text or typed values into those
+//! bytes.
 //!
 //! ```text
 //! in    { "name": "Caf\u00e9", "stars": 4.50, "id": 1E2 }
@@ -26,9 +26,9 @@
 //! # Reading
 //!
 //! [`JsonReader`] reads the same grammar and gives the values: a flat list of nodes over the text, with the span and the
-//! spelling of every value, the order of members, repeated names and limits. A strict reader, which is the default, reads
-//! exactly those texts, within its limit (64 MiB by default), that have a canonical form, and refuses the others with the same error. [`JsonStream`] reads a text
-//! that arrives in pieces, in events, and keeps no more of it than one name or value.
+//! spelling of every value, the order of members, repeated names and limits. A strict reader, which is the default, reads the texts
+//! that have a canonical form, up to its limit (64 MiB by default), and refuses all others with the error of `to_canonical`.
+//! [`JsonStream`] gives the events of a text that arrives in pieces, and keeps no more of it than one name or value.
 //!
 //! # Ways in and out
 //!
@@ -46,18 +46,18 @@
 //!
 //! # What it does not do
 //!
-//! It does not repair: a text that readers could understand in two ways has no canonical form. Refused are repeated
+//! It does not repair: a text that readers could understand in two ways has no canonical form. It refuses repeated
 //! member names (however spelled), invalid UTF-8, a byte order mark, half surrogate pairs, numbers beyond the range of
-//! a double, anything after the document. It does not normalise Unicode. It does not decide what belongs into a
+//! a double, and anything after the document. It does not normalise Unicode, or decide what belongs into a
 //! document: the publisher keeps request times, counters and random ids out of a hashed payload (TCT-JSON-9), and
 //! writes values that a double cannot hold as strings (TCT-JSON-8).
 //!
 //! # Profiles
 //!
 //! [`Profile::Rfc8785`] sorts names by UTF-16 code units, [`Profile::Tct`] by code points, which is the order of Rust's
-//! `str`. They differ only for names with a character beyond U+FFFF beside names with one from U+E000 to U+FFFF. All
-//! else is alike. A number in a text becomes the nearest double, as RFC 8785 has it: `9007199254740993` prints as
-//! `9007199254740992`. Typed values are held to more: an integer that would change so is an error.
+//! `str`. They differ only where one name has a character beyond U+FFFF and another has one from U+E000 to
+//! U+FFFF. A number in a text becomes the nearest double, as RFC 8785 has it: `9007199254740993` prints as
+//! `9007199254740992`. A typed integer that would change so is an error.
 //!
 //! # Limits and cost
 //!
@@ -65,7 +65,7 @@
 //! one pass without recursion, so that a higher limit needs no larger stack. Time is linear in the text, except for sorting
 //! the members of objects that are out of order, `O(n log n)` comparisons; no byte is copied more than a handful of
 //! times, however deep the document. Memory is the output, which may have five times the text's length (`1e20`
-//! becomes 21 digits), a second output where objects out of order lie more than three deep in each other, and 32 bytes
+//! becomes 21 digits), a second output where objects out of order are nested more than three deep, and 32 bytes
 //! for each open array or object and each member of an open object.
 //!
 //! # Features
@@ -74,8 +74,8 @@
 //! - `serde`: typed values, module `serialize`.
 //! - `serde_json`: trees, module `value`.
 //!
-//! Without `std` the crate needs `alloc` only. No feature changes a byte of output, neither one of this crate nor one
-//! of serde_json that some other crate of the build has switched on. Rust 1.88 or later; no `unsafe`.
+//! Without `std` the crate needs `alloc` only. No feature changes a byte of output, neither of this crate nor of
+//! serde_json. Rust 1.88 or later; no `unsafe`.
 //!
 //! # Specifications
 //!

@@ -3,9 +3,9 @@
 //! # Reading order
 //!
 //! - Publishers: [`TctLayer`] wraps a service, as [`Settings`] say; a [`PageContent`] finds the content of a page in its HTML and
-//!   returns it as [`TwinContent`]. [`PageTerms`] is what a page says of its own use.
+//!   returns it as [`TwinContent`]. [`PageTerms`] is what a page says about its use.
 //! - Agents: [`drive`] runs a crawl with a [`RobotsGate`], a [`CrawlStore`] such as [`MemoryStore`], and a [`CrawlClock`];
-//!   [`fetch`] sends one request beside it. Driver and client exchange hints as [`Wanted`] and [`Unusable`].
+//!   [`fetch`] sends a single request. Driver and client exchange hints as [`Wanted`] and [`Unusable`].
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod agent;

@@ -1,8 +1,8 @@
 //! The Collaboration Tunnel Protocol (TCT) for publishers and agents, as decisions without I/O.
 //!
-//! A publisher offers, beside each human page (its **C-URL**), a small JSON twin (its **M-URL**) with a hash as strong
-//! entity tag, and a sitemap that repeats every hash. An agent that holds a page's twin sees from the sitemap alone
-//! that nothing changed, and requests nothing at all: *zero-fetch*.
+//! Beside each page for people (at its **C-URL**), a publisher offers a small JSON twin (at its **M-URL**), whose strong entity tag
+//! is a hash, and a sitemap that repeats every hash. An agent that holds a page's twin sees from the sitemap alone that it has
+//! not changed, and does not request it: *zero-fetch*.
 //!
 //! This crate makes decisions; the caller carries them out. It does **not** open connections, check certificates,
 //! read clocks or files, undo content codings, or keep a cache. URLs, statuses, header maps, bytes and the time come
@@ -16,7 +16,7 @@
 //! agent
 //!   Crawl ──next()──> Send(http::Request) │ Page(what to store) │ Site(event) │ Wait │ Done
 //!         <──on_response(id, URL, &http::Response, …)── [caller sends and waits]
-//!   it stands on  SitemapReader ──items──> Planner ──skip │ visit──> Visit ──> Outcome
+//!   its parts:    SitemapReader ──items──> Planner ──skip │ visit──> Visit ──> Outcome
 //! ```
 //!
 //! [`agent_path`] and [`publisher_path`] describe both paths with their messages.
@@ -69,21 +69,20 @@
 //! # Specification
 //!
 //! draft-jurkovikj-collab-tunnel-00 (November 2025), with what draft -01 changed and what deployed publishers do; draft -03
-//! is in [`v03`].
-//! Where the text contradicts itself or HTTP, the decision is documented at the item concerned. The important ones:
+//! is in [`v03`]. Where the text contradicts itself or HTTP, the item's documentation says what we decided. The important ones:
 //!
 //! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
 //! - A hash that is not a fingerprint is kept as text, and never equals a hash in a sitemap ([`held::ContentHash`]).
 //! - Dates are ignored when `If-None-Match` is present.
-//! - Ranges are never served of a compressed variant ([`Representation::coded`]).
-//! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
+//! - A compressed variant is never served in ranges ([`Representation::coded`]).
+//! - Equal hashes are trusted for a limited time only ([`PlanPolicy`]).
 //! - A page's M-URL is found, never guessed ([`discovery::discover_in_headers`]); a claim to be another page's twin has to be
 //!   confirmed ([`discovery::may_adopt_page`]).
 //!
-//! Of draft -01 the crate reads and writes the member `etag` (TCT-D01-1) and always sends the charset (TCT-D01-6); a
-//! mismatch is a finding, an error only for strict agents (TCT-D01-5); a conditional GET is the default, HEAD an
-//! option (TCT-D01-9). There is one normalisation and one order of members (TCT-D01-7, TCT-D01-8), `https` and access
-//! control stay duties (TCT-D01-10, TCT-AMB-38), and what -01 dropped stays (TCT-D01-14).
+//! From draft -01, the crate takes the member `etag` (TCT-D01-1) and the charset, which it always sends (TCT-D01-6). A
+//! mismatch of canonical link or text is a finding, an error only for strict agents (TCT-D01-5); a conditional GET is the default,
+//! HEAD an option (TCT-D01-9). There is one normalisation and one order of members (TCT-D01-7, TCT-D01-8). `https`, access
+//! control and what -01 dropped stay required (TCT-D01-10, TCT-AMB-38, TCT-D01-14).
 //!
 //! # The caller's duties
 //!
@@ -94,7 +93,7 @@
 //! - Publish sitemap and payloads together, or send `Last-Modified` (TCT-PAR-6).
 //! - Ask for the sitemap conditionally too, with the entity tag that it came with, and keep the old items on a 304
 //!   (TCT-COND-11).
-//! - Never join ranges or share bodies between URLs because their tags are equal (TCT-AMB-26).
+//! - Do not join ranges, or share bodies between URLs, because tags are equal (TCT-AMB-26).
 //! - A hash shows accidental damage, not who wrote the text; signatures are out of scope (TCT-SEC-5, TCT-SEC-13).
 //!
 //! # Limits
