@@ -23,7 +23,7 @@
 //!
 //! # Example
 //!
-//! A publisher seals a page; an agent crawls the site twice, and the second time asks for the sitemap alone:
+//! A publisher seals a page; an agent crawls the site twice, and the second time requests only the sitemap:
 //!
 //! ```
 //! use std::collections::BTreeMap;
