@@ -4,9 +4,11 @@
 
 use covers::covers;
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
-use signals::{Purpose, Signals, decide};
+use signals::{Purpose, Signals, Verdict, decide};
 use tct_tower::PageTerms;
 use url::Url;
+
+use crate::world::Dice;
 
 /// Fields of a page, its HTML, and what its other forms say.
 type Case<'a> = (&'a [(&'static str, &'a [u8])], &'a str, &'a [&'a str]);
@@ -109,13 +111,9 @@ fn each_form_says_what_the_page_says() {
         assert_eq!(said, *expected, "{fields:?} {html}");
         let mut of_page = Response::new(*html);
         *of_page.headers_mut() = headers(fields);
-        let (mut of_form, mut joined) = (Response::new(""), Response::new(""));
+        let (mut of_form, mut in_one) = (Response::new(""), Response::new(""));
         of_form.headers_mut().extend(terms.fields().iter().cloned());
-        for name in of_form.headers().keys() {
-            let lines: Vec<&[u8]> =
-                of_form.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect();
-            joined.headers_mut().insert(name, HeaderValue::from_bytes(&lines.join(&b", "[..])).unwrap());
-        }
+        *in_one.headers_mut() = joined(of_form.headers());
         for (crawler, purpose) in ["ExampleBot", "otherbot", "third"].into_iter().flat_map(|crawler| {
             [Purpose::Search, Purpose::AiInput, Purpose::AiIndex, Purpose::AiTrain, Purpose::Tdm]
                 .map(|purpose| (crawler, purpose))
@@ -127,7 +125,7 @@ fn each_form_says_what_the_page_says() {
             // What is for all stands before what is for one.
             if crawler == "third" {
                 assert_eq!(
-                    verdict(&Signals::of_page(&joined, &page(), crawler)),
+                    verdict(&Signals::of_page(&in_one, &page(), crawler)),
                     expected,
                     "{fields:?} {html}"
                 );
@@ -137,6 +135,92 @@ fn each_form_says_what_the_page_says() {
     for unsayable in ["<script type=application/rsl+xml><rsl/></script>", &long] {
         assert_eq!(terms(&[], unsayable), None, "{unsayable}");
     }
+}
+
+const FIELDS: &[(&str, &[u8])] = &[
+    ("x-robots-tag", b"noai"),
+    ("x-robots-tag", b"all"),
+    ("x-robots-tag", b"max-snippet: 0, caf\xe9, noarchive"),
+    ("x-robots-tag", b"otherbot: noindex"),
+    ("x-robots-tag", b"*: nosnippet, ExampleBot: noai, otherbot: none"),
+    ("x-robots-tag", b"unavailable_after: Wed, 25 Jun 2003 15:00:00 GMT, noindex"),
+    ("content-signal", b"ai-train=no"),
+    ("content-signal", b"ai-train=yes, ai-input=no, search=yes"),
+    ("content-usage", b"train-ai=n"),
+    ("content-usage", b"search=n, train-ai=y"),
+    ("content-usage", b"train-ai=\xff"),
+    ("content-usage", b"train-ai;;"),
+    ("tdm-reservation", b"1"),
+    ("tdm-reservation", b"0"),
+    ("tdm-reservation", b"yes"),
+    ("tdm-policy", b"https://example.com/p"),
+    ("tdm-policy", b"p.json"),
+    ("link", b"<https://example.com/k.xml>; rel=license; type=\"application/rsl+xml\""),
+    ("link", b"<https://example.com/l.xml>; rel=\"next License\"; type=\"Application/RSL+XML\""),
+    ("link", b"<https://example.com/l.html>; rel=license"),
+    ("link", b"</x>; rel=license; type=\"application/rsl+xml\"; anchor=\"/y\""),
+];
+
+const ELEMENTS: &[&str] = &[
+    "<meta name=robots content='noai'>",
+    "<meta name=robots content='index, follow, max-image-preview:large'>",
+    "<meta name=Robots content='max-snippet:0, otherbot: x, none'>",
+    "<meta name=examplebot content='noai, all'>",
+    "<meta name=OtherBot content='none, x'>",
+    "<meta name=otherbot content='max-snippet: 3'>",
+    "<meta name=tdm-reservation content=1>",
+    "<meta name=TDM-Reservation content=' 0 '>",
+    "<meta name=tdm-reservation content=yes>",
+    "<meta name=tdm-policy content=https://example.com/q>",
+    "<meta name=tdm-policy content=/q>",
+    "<link rel=license type=application/rsl+xml href=/m.xml>",
+    "<link rel='license next' type='application/rsl+xml; a=b' href='https://other.example/m.xml'>",
+    "<link rel=license href=/m.html>",
+    "<template><meta name=robots content=noai></template>",
+    "<meta name=keywords content='none, noai'>",
+    "<meta name=robots>",
+];
+
+fn joined(headers: &HeaderMap) -> HeaderMap {
+    let all = |name| -> Vec<&[u8]> { headers.get_all(name).iter().map(HeaderValue::as_bytes).collect() };
+    let line = |name| HeaderValue::from_bytes(&all(name).join(&b", "[..])).unwrap();
+    headers.keys().map(|name| (name.clone(), line(name))).collect()
+}
+
+#[test]
+fn whatever_a_page_says_its_forms_say() {
+    let mut counts = [0; 2];
+    for seed in 0..1_000 {
+        let mut dice = Dice::new(seed);
+        let fields: Vec<_> = (0..dice.roll(5)).map(|_| *dice.pick(FIELDS)).collect();
+        let html: String = (0..dice.roll(5)).map(|_| *dice.pick(ELEMENTS)).collect();
+        let forms_say: HeaderMap = terms(&fields, &html).unwrap().fields().iter().cloned().collect();
+        let pages_say = headers(&fields);
+        let response = |html: &str, fields: &HeaderMap| {
+            let mut response = Response::new(html.to_owned());
+            *response.headers_mut() = fields.clone();
+            response
+        };
+        for crawler in ["ExampleBot", "otherbot", "third"] {
+            let verdicts = |response: Response<String>| {
+                let signals = Signals::of_page(&response, &page(), crawler);
+                [Purpose::Search, Purpose::AiInput, Purpose::AiIndex, Purpose::AiTrain, Purpose::Tdm]
+                    .map(|purpose| decide(&signals, purpose, &[]).verdict)
+            };
+            let expected = verdicts(response(&html, &pages_say));
+            assert_eq!(verdicts(response("", &forms_say)), expected, "{seed} {crawler} {fields:?} {html}");
+            counts.iter_mut().zip([Verdict::Deny, Verdict::Unstated]).for_each(|(count, verdict)| {
+                *count += usize::from(expected.contains(&verdict));
+            });
+            // Lines may be joined on the way; what is for one crawler then hides what its own page says after it.
+            if crawler == "third" {
+                let expected = verdicts(response(&html, &joined(&pages_say)));
+                let found = verdicts(response("", &joined(&forms_say)));
+                assert_eq!(found, expected, "{seed} joined: {fields:?} {html}\n{forms_say:?}");
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 300), "{counts:?}");
 }
 
 /// Also a page in UTF-16, of which nothing else is ASCII.
