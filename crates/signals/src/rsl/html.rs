@@ -8,18 +8,21 @@ use web_values::read_page;
 
 use super::places::is_rsl;
 
-/// An element that names or holds a licence.
+/// An element that names or holds a licence, or says where one is.
 pub(super) enum Element {
     /// The target of a `<link>`, as written.
     Link(String),
     /// The text of a `<script>`.
     Script(String),
+    /// What links are relative to: the target of a `<base>`, as written.
+    Base(String),
 }
 
 /// A start tag that is being read.
 #[derive(Default)]
 struct Tag {
     is_script: bool,
+    is_base: bool,
     rel: Option<String>,
     media_type: Option<String>,
     href: Option<String>,
@@ -37,9 +40,9 @@ impl State {
     fn on(&mut self, event: CallbackEvent<'_>, in_template: bool) -> Option<Element> {
         match event {
             CallbackEvent::OpenStartTag { name } => {
-                let is_script = name == b"script";
-                let counts = !in_template && (is_script || name == b"link");
-                self.open = counts.then(|| Tag { is_script, ..Tag::default() });
+                let (is_script, is_base) = (name == b"script", name == b"base");
+                let counts = !in_template && (is_script || is_base || name == b"link");
+                self.open = counts.then(|| Tag { is_script, is_base, ..Tag::default() });
                 None
             }
             CallbackEvent::AttributeName { name } => {
@@ -57,7 +60,13 @@ impl State {
                 None
             }
             CallbackEvent::CloseStartTag { .. } => {
-                let tag = self.open.take().filter(|tag| tag.media_type.as_deref().is_some_and(is_rsl))?;
+                let tag = self.open.take()?;
+                if tag.is_base {
+                    return tag.href.map(Element::Base);
+                }
+                if !tag.media_type.as_deref().is_some_and(is_rsl) {
+                    return None;
+                }
                 if tag.is_script {
                     self.script = Some(String::new());
                     return None;
@@ -78,7 +87,7 @@ impl State {
     }
 }
 
-/// Every licence element of the page, in order.
+/// Every such element of the page, in order.
 pub(super) fn read(html: &[u8]) -> Vec<Element> {
     let mut state = State::default();
     read_page(html, |event, in_template| state.on(event, in_template))

@@ -45,23 +45,33 @@ impl RslLinks {
         RslLinks { urls: urls.all, documents: Vec::new() }
     }
 
-    /// The licences in the elements of a page: `<link rel="license" type="application/rsl+xml">`, whose target may be
-    /// relative to `base`, and `<script type="application/rsl+xml">`.
+    /// The licences in the elements of the page at `page`: `<link rel="license" type="application/rsl+xml">`, whose target
+    /// may be relative to the page or its first `<base>`, and `<script type="application/rsl+xml">`.
     ///
     /// The bytes go through an HTML tokenizer once, and the links through a sorted set, `O(n log n)`; elements in comments
     /// and templates do not count.
     #[cfg(feature = "html")]
     #[must_use]
-    pub fn of_html(html: &[u8], base: &Url) -> Self {
+    pub fn of_html(html: &[u8], page: &Url) -> Self {
+        use super::html::Element;
+        let elements = super::html::read(html);
+        let base = elements.iter().find_map(|element| match element {
+            Element::Base(target) => Some(page.join(target)),
+            _ => None,
+        });
+        // As in HTML, the first counts, and one that could run something is none.
+        let base = base.and_then(Result::ok).filter(|base| matches!(base.scheme(), "http" | "https"));
+        let base = base.as_ref().unwrap_or(page);
         let (mut urls, mut documents) = (Urls::default(), Vec::new());
-        for element in super::html::read(html) {
+        for element in elements {
             match element {
-                super::html::Element::Link(target) => {
+                Element::Link(target) => {
                     if let Ok(url) = base.join(&target) {
                         urls.add(url.as_str());
                     }
                 }
-                super::html::Element::Script(text) => documents.push(text),
+                Element::Script(text) => documents.push(text),
+                Element::Base(_) => {}
             }
         }
         RslLinks { urls: urls.all, documents }

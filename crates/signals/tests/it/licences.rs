@@ -115,6 +115,30 @@ fn a_page_names_and_holds_licences() {
     assert_eq!(found.documents, ["<rsl xmlns=\"https://rslstandard.org/rsl\">&amp;<!-- </rsl>"]);
 }
 
+/// Links are relative to the page's `<base>`, which most applications of one page have.
+#[cfg(feature = "html")]
+#[test]
+#[covers("RSL-3")]
+fn a_licence_is_relative_to_the_base_of_the_page() {
+    let page = "https://a.example/b/c".parse().unwrap();
+    for (base, expected) in [
+        ("<base href=/>", "https://a.example/l.xml"),
+        ("<base target=x><BASE HREF='//c.example/d/'><base href=/e/>", "https://c.example/d/l.xml"),
+        (
+            "<template><base href=/></template><base href='javascript:x'><base href=/>",
+            "https://a.example/b/l.xml",
+        ),
+        ("<base href='http://['>", "https://a.example/b/l.xml"),
+    ] {
+        for order in [0, 1] {
+            let link = "<link rel=license type=application/rsl+xml href=l.xml>";
+            let html = if order == 0 { format!("{base}{link}") } else { format!("{link}{base}") };
+            let found = signals::RslLinks::of_html(html.as_bytes(), &page);
+            assert_eq!(found.urls, [expected.parse().unwrap()], "{html}");
+        }
+    }
+}
+
 /// An image in the page hides nothing of it, and a page in UTF-16 is read.
 #[cfg(feature = "html")]
 #[test]
