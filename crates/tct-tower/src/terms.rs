@@ -35,7 +35,7 @@ const COPIED: [HeaderName; 5] = [
 /// Elements that say what a field of the same name says, in its place.
 const META_FIELDS: [&str; 2] = ["tdm-reservation", "tdm-policy"];
 
-/// How names of other metadata begin. Their values may be any words, those of directives too.
+/// Names of other metadata, or how they begin. Their values may be any words, those of directives too.
 const METADATA: [&str; 12] = [
     "apple-",
     "application-name",
@@ -179,7 +179,9 @@ fn is_for_crawler(name: &str, content: &str) -> bool {
         && name.bytes().all(is_token)
         && !name.starts_with("max-")
         && name != "unavailable_after"
-        && !METADATA.iter().any(|other| name.starts_with(other))
+        && !METADATA
+            .iter()
+            .any(|other| name == *other || (other.ends_with(['-', '_', '.']) && name.starts_with(other)))
         && directives.iter().filter(|(name, _)| !says_nothing(name)).count() > directives.unknown().count()
 }
 

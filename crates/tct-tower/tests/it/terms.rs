@@ -84,8 +84,9 @@ fn each_form_says_what_the_page_says() {
         (
             &[],
             "<meta name=msapplication-config content=none><meta name=keywords content='index, noai, history'>
-            <meta name=citation_title content=Index><meta name=examplebot content='noai, index, x'>",
-            &["x-robots-tag: examplebot: index, noai, x"],
+            <meta name=citation_title content=Index><meta name=examplebot content='noai, index, x'>
+            <meta name=authoritybot content=noai>",
+            &["x-robots-tag: authoritybot: noai", "x-robots-tag: examplebot: index, noai, x"],
         ),
         (
             &[],
