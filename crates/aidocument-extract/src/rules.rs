@@ -62,7 +62,7 @@ rules! {
     MainElement choice "the main element of a long page that does not say that it is an article, a product or a list" => "keeps all of it that its markup does not call something else",
     Tables choice "how much of a table of data is kept" => "keeps or leaves out all of it",
     TablesInText choice "tables of data between kept texts, or behind one with a caption" => "keeps them whole",
-    CodeBetween choice "blocks of code between kept texts, paragraphs of code and declarations beside one" => "keeps them",
+    CodeBetween choice "blocks of code between kept texts, paragraphs of code and declarations beside one, a paragraph before code" => "keeps them",
     Buttons choice "buttons of three words that open nothing, options of a few choices and their labels" => "leaves them out",
     CodeLabels choice "a word before code that says what the class of the code says" => "leaves it out",
     Witnesses choice "ingredients, steps, questions and answers in JSON-LD" => "keeps the blocks that have their words",

@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 
 use super::blocks::{Block, Blocks};
 use super::features::Page;
+use crate::code::boxes;
 use crate::code::declaration::is_declaration;
 use crate::rules::Rule;
+use crate::structure::roles::heading_at;
 use crate::structure::tables::is_data;
 use crate::tree::{NodeId, NodeMap, Tag, Tree};
 
@@ -131,11 +133,11 @@ fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
 }
 
 /// Keeps paragraphs that are nothing but code beside kept text, such as the file to include: to the model a link in one is most of
-/// its words.
+/// its words. Also a paragraph right before kept code, which says what that shows.
 pub(super) fn lines_of_code(page: &Page<'_>, keep: &mut [bool]) {
     let Some(first) = keep.iter().position(|&kept| kept) else { return };
     let last = keep.iter().rposition(|&kept| kept).unwrap_or(first);
-    let tree = page.tree;
+    let (tree, blocks) = (page.tree, &page.blocks.blocks);
     for place in first + 1..last {
         let is_kept = |place: usize| keep.get(place) == Some(&true);
         let is_beside = !is_kept(place) && (is_kept(place - 1) || is_kept(place + 1));
@@ -148,16 +150,29 @@ pub(super) fn lines_of_code(page: &Page<'_>, keep: &mut [bool]) {
             };
             let mut around = tree.upward(block.container).take(MAX_AROUND);
             let tag = tree.tag(block.container);
-            (tag == Tag::P && texts.iter().all(in_code) || is_declaration(tree, block.container, tag))
+            let is_text = 2 * block.counts.link_words <= block.counts.words && is_kept(place + 1);
+            let is_known = || {
+                texts.iter().all(in_code)
+                    || (is_text
+                        && blocks.get(place + 1).is_some_and(|next| is_before_code(tree, block, next)))
+            };
+            (tag == Tag::P && is_known() || is_declaration(tree, block.container, tag))
                 && !around.any(|around| page.is_beside(around))
         };
         if is_beside
-            && page.blocks.blocks.get(place).is_some_and(is_line)
+            && blocks.get(place).is_some_and(is_line)
             && let Some(slot) = keep.get_mut(place)
         {
             *slot = true;
         }
     }
+}
+
+/// Whether code follows a block, both in one element. It is asked of the block right before, so once for all code.
+fn is_before_code(tree: &Tree, block: &Block, next: &Block) -> bool {
+    let mut around = tree.upward(next.container).take(4);
+    let beside = around.find(|&id| tree.parent(id) == tree.parent(block.container));
+    beside.is_some_and(|id| tree.tag(id) == Tag::Pre || boxes::of(tree, id, tree.tag(id)).is_some())
 }
 
 /// Leaves out buttons of a few words that open nothing.
@@ -166,10 +181,9 @@ fn buttons(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         if block.counts.words > 3 || tree.tag(block.container) != Tag::Button {
             continue;
         }
-        let near = || tree.upward(block.container).take(4);
         let opens = tree.attr(block.container, "aria-controls").is_some()
             || tree.attr(block.container, "aria-expanded").is_some()
-            || near().any(|around| tree.tag(around).heading_level().is_some());
+            || heading_at(tree, block.container).is_some();
         *slot = opens;
     }
 }
@@ -205,7 +219,8 @@ fn code_labels(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for place in 0..keep.len() {
         let is_kept = keep.get(place) == Some(&true);
         // A section about a language is headed by its name.
-        let is_label = |block: &&Block| block.counts.words == 1 && !is_in_heading(tree, block.container);
+        let is_label =
+            |block: &&Block| block.counts.words == 1 && heading_at(tree, block.container).is_none();
         let Some(block) = blocks.blocks.get(place).filter(|_| is_kept).filter(is_label) else { continue };
         // A button to copy the code may be between.
         let mut behind = blocks.blocks.iter().skip(place + 1).take(2);
@@ -228,10 +243,6 @@ fn languages(class: &str) -> impl Iterator<Item = &str> {
     let prefixed = words.clone().filter_map(|word| word.strip_prefix("language-"));
     let brush = words.find(|&word| word == "brush:").and_then(|_| words.next());
     prefixed.chain(brush)
-}
-
-fn is_in_heading(tree: &Tree, id: NodeId) -> bool {
-    tree.upward(id).take(4).any(|id| tree.tag(id).heading_level().is_some())
 }
 
 #[cfg(test)]
@@ -270,6 +281,14 @@ mod tests {
             (format!("<p>+a<aside>{line}</aside><p>+b"), "a|b".to_owned()),
             (format!("<p>+a{line} or so<p>+b"), "a|b".to_owned()),
             ("<p>+a<ul><li><code>tea</code></ul><p>+b".to_owned(), "a|b".to_owned()),
+            // A line that says what code shows, and one that leads elsewhere.
+            ("<h1>+a</h1><p>b<pre>+c</pre><p>d<p>+e".to_owned(), "a|b|c|e".to_owned()),
+            (
+                "<h1>+a</h1><p>b<div class=fragment><div class=line>+c;</div></div><p>+d".to_owned(),
+                "a|b|c;|d".to_owned(),
+            ),
+            ("<h1>+a</h1><p><a href=/b>b</a><pre>+c</pre><p>+d".to_owned(), "a|c|d".to_owned()),
+            ("<h1>+a</h1><aside><p>b</aside><pre>+c</pre><p>+d".to_owned(), "a|c|d".to_owned()),
             // Haddock's, which may have links in every word.
             (
                 "<p>c<p class=src>data <a class=def>Tea</a></p><p>+a<p>+b<p>c<p>+d".to_owned(),
