@@ -1,8 +1,5 @@
 //! Metadata of a page that helps to find its content.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use aidocument::{JsonKind, JsonValue};
 
 use super::blocks::{Block, Blocks};
@@ -12,7 +9,7 @@ use super::witnesses::Witnesses;
 use crate::address;
 use crate::letters;
 use crate::page::Facts;
-use crate::tree::{NodeId, Tag, Tree};
+use crate::tree::{NodeId, NumberMap, Tag, Tree};
 use crate::words::list::Packed;
 
 /// Length in words of a run that is looked up.
@@ -63,7 +60,7 @@ pub(crate) struct About {
 #[derive(Debug, Default)]
 struct Told {
     /// For each run a bit for each source that has it.
-    sources: HashMap<u64, u8, BuildHasherDefault<Plain>>,
+    sources: NumberMap<u64, u8>,
     /// Runs of each source.
     sizes: [usize; 3],
 }
@@ -71,24 +68,6 @@ struct Told {
 const DESCRIPTION: usize = 0;
 const BODY: usize = 1;
 const ANSWERS: usize = 2;
-
-/// The keys are hashes already.
-#[derive(Debug, Default)]
-struct Plain(u64);
-
-impl Hasher for Plain {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
 
 impl About {
     pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: JsonValue<'_>) -> About {

@@ -451,7 +451,7 @@ mod tests {
     fn selections_know_what_they_are() {
         let (whole, tidy) = (Selection::whole(), Selection::tidy());
         assert!(whole.is_whole() && !whole.is_choice() && whole.has(Tree::ROOT) && whole.has_note(7));
-        assert!(!tidy.is_whole() && !tidy.is_choice() && tidy.has_any(Tree::ROOT) && tidy.has_note(0));
+        assert!(!tidy.is_whole() && !tidy.is_choice() && tidy.has(Tree::ROOT) && tidy.has_note(0));
         let page = Marked::of("<p>+a<p>b<hr><p>+c");
         let structure = Structure::of(&page.tree, "");
         let chosen = Selection::of(&page.tree, &page.blocks, &structure, &page.keep, "");

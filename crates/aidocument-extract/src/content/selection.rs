@@ -49,14 +49,9 @@ impl Selection {
         self.kept.is_some()
     }
 
-    /// Whether a text node, image or rule is chosen.
+    /// Whether a text node, image or rule is chosen, or an element holds anything that is.
     pub(crate) fn has(&self, id: NodeId) -> bool {
         self.kept.as_ref().is_none_or(|kept| kept[id])
-    }
-
-    /// Whether an element holds anything that is chosen.
-    pub(crate) fn has_any(&self, id: NodeId) -> bool {
-        self.has(id)
     }
 
     /// The blocks for which `keep` is set, with the images and rules between two of them; `own` is the name of the page's address.

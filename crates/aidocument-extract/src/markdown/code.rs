@@ -37,7 +37,7 @@ impl Writer<'_> {
 
     /// Writes an element as a fenced block of code.
     pub(super) fn code_block(&mut self, id: NodeId, kind: Code) {
-        if !self.selection.has_any(id) || boxes::is_gutter(self.tree, id) {
+        if !self.selection.has(id) || boxes::is_gutter(self.tree, id) {
             return;
         }
         let code = lines(self.tree, id, kind);

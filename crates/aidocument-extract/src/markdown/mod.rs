@@ -200,7 +200,7 @@ impl Writer<'_> {
             self.image(id);
             return false;
         }
-        if is_unseen(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
+        if is_unseen(self.tree, id, tag) || (tag.is_block() && !self.selection.has(id)) {
             self.inline.space();
             return false;
         }
@@ -241,7 +241,7 @@ impl Writer<'_> {
                 return false;
             }
             Tag::Table => {
-                if self.style.tables && self.selection.has_any(id) && tables::is_data(self.tree, id) {
+                if self.style.tables && self.selection.has(id) && tables::is_data(self.tree, id) {
                     self.table(id);
                     return false;
                 }
@@ -268,9 +268,7 @@ impl Writer<'_> {
     /// Whether an element is a grid of which the whole first row is chosen.
     fn is_grid(&self, id: NodeId) -> bool {
         let grid = tables::grid(self.tree, id);
-        grid.is_some_and(|(cells, columns)| {
-            cells.iter().take(columns).all(|&cell| self.selection.has_any(cell))
-        })
+        grid.is_some_and(|(cells, columns)| cells.iter().take(columns).all(|&cell| self.selection.has(cell)))
     }
 
     fn leave(&mut self, id: NodeId) {
@@ -360,7 +358,7 @@ impl Writer<'_> {
         let is_box = self.tree.attr(id, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
         let first = matches!(self.containers.last(), Some(Container::Item { fresh: true, .. }))
             && self.inline.is_empty();
-        if is_box && first && self.selection.has_any(self.tree.parent(id).unwrap_or(id)) {
+        if is_box && first && self.selection.has(self.tree.parent(id).unwrap_or(id)) {
             self.inline.raw(if self.tree.attr(id, "checked").is_some() { "[x]" } else { "[ ]" });
             self.inline.space();
         }

@@ -218,7 +218,7 @@ impl Table {
     /// Whether a row below the first has chosen text.
     fn has_text_below(&self, writer: &Writer<'_>) -> bool {
         let cells = self.rows.iter().skip(1).flat_map(|row| row.cells.iter().flat_map(|cell| &cell.parts));
-        cells.into_iter().any(|&cell| writer.selection.has_any(cell))
+        cells.into_iter().any(|&cell| writer.selection.has(cell))
     }
 }
 

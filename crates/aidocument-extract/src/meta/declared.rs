@@ -108,57 +108,31 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
 }
 
 /// Keys of `<meta>` that stand for dates, with blanks between.
+#[rustfmt::skip]
 const DATE_KEYS: [(Role, DateKind, S, &str); 13] = [
-    (
-        Role::Published,
-        DateKind::OpenGraph,
-        S::OpenGraph,
-        "article:published_time og:published_time og:article:published_time article:published",
-    ),
-    (
-        Role::Modified,
-        DateKind::OpenGraph,
-        S::OpenGraph,
-        "article:modified_time og:updated_time og:modified_time article:modified \
-            og:article:modified_time",
-    ),
+    (Role::Published, DateKind::OpenGraph, S::OpenGraph,
+        "article:published_time og:published_time og:article:published_time article:published"),
+    (Role::Modified, DateKind::OpenGraph, S::OpenGraph,
+        "article:modified_time og:updated_time og:modified_time article:modified og:article:modified_time"),
     (Role::Published, DateKind::Property, S::Microdata, "datepublished"),
     (Role::Created, DateKind::Property, S::Microdata, "datecreated"),
     (Role::Modified, DateKind::Property, S::Microdata, "datemodified"),
     (Role::Published, DateKind::Meta, S::Parsely, "parsely-pub-date"),
     (Role::Published, DateKind::Meta, S::Sailthru, "sailthru.date"),
-    (
-        Role::Published,
-        DateKind::Meta,
-        S::Citation,
-        "citation_publication_date citation_date citation_online_date",
-    ),
-    (
-        Role::Published,
-        DateKind::Meta,
-        S::DublinCore,
-        "dc.date dc.date.issued dcterms.issued dcterms.date dc.date.created dcterms.created dc:date \
-            dcterms:date dc.created dc:created",
-    ),
+    (Role::Published, DateKind::Meta, S::Citation, "citation_publication_date citation_date citation_online_date"),
+    (Role::Published, DateKind::Meta, S::DublinCore,
+        "dc.date dc.date.issued dcterms.issued dcterms.date dc.date.created dcterms.created dc:date dcterms:date dc.created \
+            dc:created"),
     (Role::Modified, DateKind::Meta, S::DublinCore, "dcterms.modified dc.date.modified dc:modified"),
-    (
-        Role::Published,
-        DateKind::Meta,
-        S::Meta,
-        "pubdate publishdate publish_date publish-date publication_date published_date published \
-            date_published article_date_original originalpublicationdate ptime displaydate \
-            cxenseparse:recs:publishtime article.published bt:pubdate rbpubdate pub_date publish_time \
-            og:pubdate published_time release_date article:post_date first_published datepublish \
-            cse_published",
-    ),
+    (Role::Published, DateKind::Meta, S::Meta,
+        "pubdate publishdate publish_date publish-date publication_date published_date published date_published \
+            article_date_original originalpublicationdate ptime displaydate cxenseparse:recs:publishtime article.published \
+            bt:pubdate rbpubdate pub_date publish_time og:pubdate published_time release_date article:post_date \
+            first_published datepublish cse_published"),
     (Role::Created, DateKind::Loose, S::Meta, "date created article.created created_at og:created"),
-    (
-        Role::Modified,
-        DateKind::Meta,
-        S::Meta,
-        "last-modified lastmod modified revised article.updated updated_time lastupdated utime \
-            bt:moddate last-updated updated_at last_updated_date article_date_updated",
-    ),
+    (Role::Modified, DateKind::Meta, S::Meta,
+        "last-modified lastmod modified revised article.updated updated_time lastupdated utime bt:moddate last-updated \
+            updated_at last_updated_date article_date_updated"),
 ];
 
 /// One of these is in each of the keys, and in few others.

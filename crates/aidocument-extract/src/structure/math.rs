@@ -238,14 +238,9 @@ fn of_address(source: &str) -> Option<String> {
         pieces.find(|piece| piece.contains("%5C") || piece.contains("%5c") || piece.contains('\\')).or_else(
             || path.rsplit('/').next().filter(|last| last.contains("%5C") || last.contains("%5c")),
         )?;
-    let is_query = !query.is_empty();
-    let spaced = if is_query { piece.replace('+', " ") } else { piece.to_owned() };
-    let decoded = percent_decode_str(&spaced).decode_utf8().ok()?;
     // WordPress writes a plus sign as %2B, codecogs as +.
-    let decoded = if is_query && !source.contains("latex.php") && !source.contains("chl=") {
-        percent_decode_str(piece).decode_utf8().ok()?.into_owned()
-    } else {
-        decoded.into_owned()
-    };
+    let has_blanks = !query.is_empty() && (source.contains("latex.php") || source.contains("chl="));
+    let spaced = if has_blanks { piece.replace('+', " ") } else { piece.to_owned() };
+    let decoded = percent_decode_str(&spaced).decode_utf8().ok()?.into_owned();
     tex::is_tex(&decoded).then_some(decoded)
 }

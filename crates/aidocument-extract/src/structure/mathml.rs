@@ -296,21 +296,10 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// Marks over a base, and the commands that put them there.
+#[rustfmt::skip]
 const ACCENTS: &[(&str, &str)] = &[
-    ("^", "hat"),
-    ("ˆ", "hat"),
-    ("~", "tilde"),
-    ("˜", "tilde"),
-    ("→", "vec"),
-    ("⃗", "vec"),
-    ("˙", "dot"),
-    ("¨", "ddot"),
-    ("¯", "overline"),
-    ("‾", "overline"),
-    ("_", "overline"),
-    ("ˇ", "check"),
-    ("˘", "breve"),
-    ("⏞", "overbrace"),
+    ("^", "hat"), ("ˆ", "hat"), ("~", "tilde"), ("˜", "tilde"), ("→", "vec"), ("⃗", "vec"), ("˙", "dot"), ("¨", "ddot"),
+    ("¯", "overline"), ("‾", "overline"), ("_", "overline"), ("ˇ", "check"), ("˘", "breve"), ("⏞", "overbrace"),
 ];
 
 /// Signs and their commands.

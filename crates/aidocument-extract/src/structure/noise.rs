@@ -48,23 +48,17 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     if !tags.contains(&tag) {
         return false;
     }
-    if tree.rules.has(Rule::NamedNoise) && is_folded_source(tree, id, tag) {
+    let is_named = tree.rules.has(Rule::NamedNoise);
+    let is_whole = match tag {
+        Tag::A if tree.rules.has(Rule::LinksBack) && leads_back(tree, id) => true,
+        Tag::A => is_named && tree.attr(id, "href").is_some_and(leads_to_source) && says_source(tree, id),
+        Tag::Div => is_named && (is_folded_source(tree, id) || is_search_of_book(tree, id)),
+        _ => false,
+    };
+    if is_whole {
         return true;
     }
-    if tag == Tag::A && tree.rules.has(Rule::LinksBack) && leads_back(tree, id) {
-        return true;
-    }
-    if tag == Tag::A
-        && tree.rules.has(Rule::NamedNoise)
-        && tree.attr(id, "href").is_some_and(leads_to_source)
-        && says_source(tree, id)
-    {
-        return true;
-    }
-    if tag == Tag::Div && tree.rules.has(Rule::NamedNoise) && is_search_of_book(tree, id) {
-        return true;
-    }
-    if tree.rules.has(Rule::NamedNoise) && tree.classes(id).any(|name| CLASSES.contains(&name)) {
+    if is_named && tree.classes(id).any(|name| CLASSES.contains(&name)) {
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
@@ -103,11 +97,10 @@ fn is_search_of_book(tree: &Tree, id: NodeId) -> bool {
 }
 
 /// Returns true for code that is folded under a box to tick for the source of what is declared there.
-fn is_folded_source(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+fn is_folded_source(tree: &Tree, id: NodeId) -> bool {
     let class = |id| tree.attr(id, "class").unwrap_or_default();
     let mut before = tree.preceding(id).take(9);
-    tag == Tag::Div
-        && class(id).contains("code")
+    class(id).contains("code")
         && before.any(|before| tree.tag(before) == Tag::Input && class(before).contains("source"))
 }
 

@@ -55,22 +55,28 @@ impl NodeId {
     }
 }
 
-/// A map by nodes.
-pub(crate) type NodeMap<T> = HashMap<NodeId, T, BuildHasherDefault<NodeHasher>>;
+/// A map by numbers.
+pub(crate) type NumberMap<K, T> = HashMap<K, T, BuildHasherDefault<NumberHasher>>;
 
-/// Ids count up from one, so a page can hardly choose those that share a place.
+/// A map by nodes. Ids count up from one, so a page can hardly choose those that share a place.
+pub(crate) type NodeMap<T> = NumberMap<NodeId, T>;
+
+/// A hash of numbers, in one multiplication.
 #[derive(Debug, Default)]
-pub(crate) struct NodeHasher(u64);
+pub(crate) struct NumberHasher(u64);
 
-impl Hasher for NodeHasher {
+impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
         self.0
     }
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
     }
-    fn write_u32(&mut self, id: u32) {
-        let mixed = (self.0 ^ u64::from(id)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+    fn write_u64(&mut self, number: u64) {
+        let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ mixed >> 32;
     }
 }
