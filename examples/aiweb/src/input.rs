@@ -84,6 +84,9 @@ pub fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|error| Failure(format!("cannot read {}: {error}", file.display())))
 }
 
+/// What the name of a file that is still being written ends in.
+pub const UNFINISHED: &str = ".aiweb-new";
+
 /// Writes a file, with the folders above it: first beside its place, then renamed into it, so that a reader sees the old
 /// bytes or the new ones. A file that is replaced keeps its permissions.
 ///
@@ -92,7 +95,7 @@ pub fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
 #[expect(clippy::disallowed_methods, reason = "a file that the command is asked for")]
 pub fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut beside = file.as_os_str().to_owned();
-    beside.push(".aiweb-new");
+    beside.push(UNFINISHED);
     let beside = PathBuf::from(beside);
     let write = || {
         file.parent().map_or(Ok(()), std::fs::create_dir_all)?;

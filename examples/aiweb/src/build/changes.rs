@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{File, Kind};
 use crate::Failure;
-use crate::input::{read_file, remove_file, write_file};
+use crate::input::{UNFINISHED, read_file, remove_file, write_file};
 
 /// The list of files that a build wrote, each with its hash.
 pub const WRITTEN: &str = ".aiweb/written";
@@ -149,7 +149,8 @@ impl Changes {
 
     /// Makes the changes. Each file is written beside its place and renamed into it. The list of them is there before the
     /// first, beside those of builds that were killed, and takes the last one's place after the last. So however many builds
-    /// are killed, the next takes nothing of theirs for another's.
+    /// are killed, the next takes nothing of theirs for another's, and removes what they left half written. A page loses its
+    /// links before its twin goes: the next build would not know of a twin that is gone.
     ///
     /// # Errors
     /// If a file cannot be written or removed.
@@ -157,13 +158,18 @@ impl Changes {
         let lines: String = self.written.iter().map(|(path, hash)| format!("{hash}  {path}\n")).collect();
         let (writing, written) = (folder.join(WRITING), folder.join(WRITTEN));
         let killed = match read_plain(&writing)? {
-            There::File(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            There::File(bytes) => {
+                remove_unfinished(folder)?;
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
             _ => String::new(),
         };
         let both: BTreeSet<&str> = killed.lines().chain(lines.lines()).collect();
         let both: String = both.into_iter().map(|line| format!("{line}\n")).collect();
         write_file(&writing, both.as_bytes())?;
-        for (path, change, bytes) in &self.steps {
+        let is_first = |(_, change, _): &&(String, Change, Vec<u8>)| *change == Change::Unlinked;
+        let others = self.steps.iter().filter(|step| !is_first(step));
+        for (path, change, bytes) in self.steps.iter().filter(is_first).chain(others) {
             match change {
                 Change::New | Change::Changed => write_file(&folder.join(path), bytes)?,
                 Change::Merged | Change::Unlinked => write_again(&folder.join(path), bytes)?,
@@ -174,6 +180,25 @@ impl Changes {
         write_file(&written, lines.as_bytes())?;
         remove_file(&writing)
     }
+}
+
+/// Removes what killed builds left beside files that they were writing: some of it is of pages that are left out by now.
+fn remove_unfinished(folder: &Path) -> Result<(), Failure> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(below) = folders.pop() {
+        let entries = std::fs::read_dir(&below)
+            .map_err(|error| Failure(format!("cannot read the folder {}: {error}", below.display())))?;
+        for entry in entries {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() && entry.file_name().to_string_lossy().ends_with(UNFINISHED) {
+                remove_file(&entry.path())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file of the reader's with its old time: a page without a date of its own was changed when its file was, and a

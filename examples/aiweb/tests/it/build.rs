@@ -10,6 +10,7 @@
     reason = "a test says what it expects in the plainest way, and uses files, processes and sockets"
 )]
 
+use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -437,6 +438,72 @@ fn a_twin_of_others_stops_the_build() {
     std::fs::remove_file(site.join("brew.html.llm.json")).unwrap();
     build(&site, &["--origin", ORIGIN]);
     assert_ne!(read(site.join("llm-sitemap.json")), before);
+}
+
+/// Every file below a folder.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(below) = folders.pop() {
+        for entry in std::fs::read_dir(below).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path.strip_prefix(folder).unwrap().to_owned(), std::fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Wherever a build ends, the next one makes what it would have made: no page names a twin that is gone, and no half of a
+/// file stays.
+#[test]
+fn a_build_that_was_killed_is_finished_by_the_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let before = small_site(dir.path());
+    build(&before, &["--origin", ORIGIN]);
+    // One page is to be read by no model any more, one has another text, one is new, one is gone.
+    let denied = read(before.join("brew.html")).replace("<title>", "<meta name=robots content=noai><title>");
+    std::fs::write(before.join("brew.html"), denied).unwrap();
+    let changed = read(before.join("index.html")).replace("Two kinds", "Three kinds");
+    std::fs::write(before.join("index.html"), changed).unwrap();
+    std::fs::write(before.join("tea.html"), page("Tea", "", "<h1>Tea</h1><p>Of China.</p>")).unwrap();
+    std::fs::remove_file(before.join("pots/index.html")).unwrap();
+
+    let copy = |name: &str| {
+        let to = dir.path().join(name);
+        for (path, bytes) in files_below(&before) {
+            std::fs::create_dir_all(to.join(&path).parent().unwrap()).unwrap();
+            let time = std::fs::metadata(before.join(&path)).unwrap().modified().unwrap();
+            std::fs::write(to.join(&path), bytes).unwrap();
+            std::fs::File::options().append(true).open(to.join(path)).unwrap().set_modified(time).unwrap();
+        }
+        to
+    };
+    let whole = copy("whole");
+    build(&whole, &["--origin", ORIGIN]);
+    let (there, wanted) = (files_below(&before), files_below(&whole));
+    let written: Vec<_> = wanted.iter().filter(|(path, bytes)| there.get(*path) != Some(bytes)).collect();
+    assert!(written.len() > 8, "{written:?}");
+    for (n, (path, _)) in written.into_iter().enumerate() {
+        let site = copy(&format!("{n}"));
+        let beside = site.join(format!("{}.aiweb-new", path.display()));
+        // It ends at this file, and what it would have left of it stays.
+        std::fs::create_dir_all(&beside).unwrap();
+        let ended = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+            .args(["build", site.to_str().unwrap(), "--origin", ORIGIN])
+            .output()
+            .unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{}", path.display());
+        std::fs::remove_dir(&beside).unwrap();
+        std::fs::write(&beside, "half").unwrap();
+        build(&site, &["--origin", ORIGIN]);
+        let found = files_below(&site);
+        let unlike: Vec<_> =
+            wanted.keys().chain(found.keys()).filter(|path| wanted.get(*path) != found.get(*path)).collect();
+        assert!(unlike.is_empty(), "ended at {}: {unlike:?}", path.display());
+    }
 }
 
 #[test]
