@@ -26,7 +26,7 @@ pub struct Cli {
     /// Where to begin: a host name, the URL of a page, a twin or a sitemap, or the folder of a built site
     #[arg(value_name = "URL|FOLDER", required_unless_present = "demo", conflicts_with = "demo", value_parser = parse_target)]
     pub target: Option<Target>,
-    /// Audit the built-in test sites instead: correct, unsigned, broken, and without any protocol
+    /// Audit eight variants of a built-in test site instead, from correct to without any protocol
     #[arg(long)]
     pub demo: bool,
     /// Print the report as JSON

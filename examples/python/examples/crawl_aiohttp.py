@@ -2,10 +2,11 @@
 
 import asyncio
 import sys
+import urllib.parse
 
 import aiohttp
 
-from aiweb import tct
+from aiweb import robots, tct
 
 
 async def send(session: aiohttp.ClientSession, request: tct.Request) -> None:
@@ -17,12 +18,23 @@ async def send(session: aiohttp.ClientSession, request: tct.Request) -> None:
         request.fail()
 
 
+async def robots_of(session: aiohttp.ClientSession, start: str) -> robots.Robots:
+    try:
+        async with session.get(urllib.parse.urljoin(start, "/robots.txt")) as answer:
+            return robots.of_response(answer.status, await answer.content.read(500_000))
+    except (aiohttp.ClientError, asyncio.TimeoutError):
+        return robots.of_response(0)
+
+
 async def main(start: str) -> None:
     crawl = tct.Crawl(start, parallel=4, on_page=lambda page: print(page.event, page.key))
     async with aiohttp.ClientSession(headers={"User-Agent": "ExampleBot/1.0 (+https://example.org/bot)"}) as session:
+        rules = await robots_of(session, start)
         sending: set[asyncio.Task[None]] = set()
         while (step := crawl.next()) is not None:
-            if isinstance(step, tct.Request):
+            if isinstance(step, tct.Request) and not rules.allowed("ExampleBot", step.url):
+                step.withhold()
+            elif isinstance(step, tct.Request):
                 sending.add(asyncio.create_task(send(session, step)))
             elif sending:
                 _, sending = await asyncio.wait(sending, timeout=min(step, 60.0), return_when=asyncio.FIRST_COMPLETED)

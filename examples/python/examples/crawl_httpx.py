@@ -14,7 +14,11 @@ AGENT = "ExampleBot/1.0 (+https://example.org/bot)"
 def main(start: str, store: pathlib.Path) -> None:
     session = httpx.Client(timeout=30)
     session.headers["User-Agent"] = AGENT
-    rules = robots.parse(session.get(urllib.parse.urljoin(start, "/robots.txt")).content)
+    try:
+        answer = session.get(urllib.parse.urljoin(start, "/robots.txt"), follow_redirects=True)
+        rules = robots.of_response(answer.status_code, answer.content)
+    except httpx.HTTPError:
+        rules = robots.of_response(0)
     crawl = tct.Crawl(start, state=store.read_text() if store.exists() else None, on_page=lambda page: print(page.event, page.key))
     asked = 0
     for request in crawl:

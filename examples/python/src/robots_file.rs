@@ -1,16 +1,21 @@
 //! robots.txt.
 
+use std::time::Duration;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use robots::{Preference, Preferences, RequestPath};
+use robots::{Access, Preference, Preferences, RequestPath};
 use web_values::Finding as _;
 
 use crate::failure::finding;
 use crate::text::Text;
 
-/// A parsed robots.txt.
+/// A parsed robots.txt, or what its absence says.
 #[pyclass(module = "aiweb.robots", frozen)]
-pub(crate) struct Robots(robots::Robots<'static>);
+pub(crate) struct Robots {
+    file: robots::Robots<'static>,
+    access: Access,
+}
 
 /// The names of a crawler: one, or several.
 #[derive(FromPyObject)]
@@ -30,9 +35,9 @@ impl Agents {
 
 impl Robots {
     fn decide(&self, agent: &Agents, path: RequestPath<'_>) -> Decision {
-        let decision = self.0.decide(agent.names().as_slice(), path);
+        let decision = self.file.decide(agent.names().as_slice(), path);
         Decision {
-            allowed: decision.is_allowed(),
+            allowed: self.access != Access::DisallowAll && decision.is_allowed(),
             line: decision.rule().map(|rule| rule.line),
             pattern: decision.rule().map(|rule| String::from_utf8_lossy(rule.pattern).into_owned()),
         }
@@ -43,7 +48,14 @@ impl Robots {
 impl Robots {
     #[new]
     fn new(text: Text) -> Self {
-        Robots(robots::Robots::parse(text.bytes()).into_owned())
+        Robots { file: robots::Robots::parse(text.bytes()).into_owned(), access: Access::Rules }
+    }
+
+    #[staticmethod]
+    fn of_response(status: u16, body: Text) -> Self {
+        let access = Access::from_status(status, Duration::ZERO);
+        let text = if access == Access::Rules { body.bytes() } else { b"" };
+        Robots { file: robots::Robots::parse(text).into_owned(), access }
     }
 
     fn allowed(&self, agent: Agents, url: &str) -> Decision {
@@ -57,16 +69,16 @@ impl Robots {
     }
 
     fn crawl_delay(&self, agent: Agents) -> Option<f64> {
-        self.0.crawl_delay(agent.names().as_slice()).map(robots::CrawlDelay::as_secs_f64)
+        self.file.crawl_delay(agent.names().as_slice()).map(robots::CrawlDelay::as_secs_f64)
     }
 
     #[getter]
     fn sitemaps(&self) -> Vec<&str> {
-        self.0.sitemaps().collect()
+        self.file.sitemaps().collect()
     }
 
     fn preferences<'py>(&self, py: Python<'py>, agent: Agents, url: &str) -> PyResult<Bound<'py, PyDict>> {
-        let found = Preferences::of_robots(&self.0, agent.names().as_slice(), RequestPath::new(url));
+        let found = Preferences::of_robots(&self.file, agent.names().as_slice(), RequestPath::new(url));
         let stated = PyDict::new(py);
         for (label, preference) in found.usages() {
             stated.set_item(label, preference == Preference::Yes)?;
@@ -79,7 +91,7 @@ impl Robots {
 
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found: Vec<_> = self
-            .0
+            .file
             .check_lint()
             .iter()
             .map(|found| finding(py, &found.to_record()))

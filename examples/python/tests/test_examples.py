@@ -19,7 +19,13 @@ EXAMPLES = ROOT / "examples/python/examples"
 
 
 @pytest.fixture
-def site() -> Iterator[str]:
+def down() -> set[str]:
+    """The paths that the site answers with 503."""
+    return set()
+
+
+@pytest.fixture
+def site(down: set[str]) -> Iterator[str]:
     """A publisher of TCT on loopback, where http counts as secure."""
     answers: dict[str, tuple[list[tuple[str, str]], bytes]] = {}
 
@@ -28,7 +34,7 @@ def site() -> Iterator[str]:
             headers, body = answers.get(self.path, ([], b""))
             tag = dict(headers).get("ETag")
             known = bool(tag) and self.headers.get("If-None-Match") == tag
-            self.send_response(304 if known else 200 if self.path in answers else 404)
+            self.send_response(304 if known else 503 if self.path in down else 200 if self.path in answers else 404)
             for name, value in headers:
                 self.send_header(name, value)
             self.send_header("Content-Length", "0" if known else str(len(body)))
@@ -68,6 +74,17 @@ def test_a_crawl_with_each_client(client: str, site: str, tmp_path: pathlib.Path
     if client != "aiohttp":
         again = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert again.returncode == 0 and "store " not in again.stdout and "3 pages" in again.stdout, again.stdout + again.stderr
+
+
+@pytest.mark.parametrize("client", ["requests", "httpx", "aiohttp"])
+def test_nothing_is_fetched_where_robots_txt_cannot_be_reached(client: str, site: str, down: set[str], tmp_path: pathlib.Path) -> None:
+    pytest.importorskip(client)
+    down.add("/robots.txt")
+    command = [sys.executable, str(EXAMPLES / f"crawl_{client}.py"), site]
+    if client != "aiohttp":
+        command.append(str(tmp_path / "crawl.json"))
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "store " not in done.stdout, done.stdout + done.stderr
 
 
 def test_a_parquet_column(tmp_path: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-//! The attacks of the README's table, a test each: a signed request as an attacker, or a careless proxy, would send it.
+//! The attacks of the table in `docs/attacks.md`, a test each: a signed request as an attacker, or a careless proxy, would send it.
 
 #![allow(
     clippy::unwrap_used,

@@ -17,7 +17,7 @@ from . import Text, _aiweb, _text
 from ._aiweb import Decision
 from .errors import Finding
 
-__all__ = ["Decision", "Robots", "parse"]
+__all__ = ["Decision", "Robots", "of_response", "parse"]
 
 
 class Robots:
@@ -25,6 +25,12 @@ class Robots:
 
     def __init__(self, text: Text) -> None:
         self._file = _aiweb.Robots(_text(text))
+
+    @classmethod
+    def _of(cls, file: _aiweb.Robots) -> Robots:
+        found = cls.__new__(cls)
+        found._file = file
+        return found
 
     def allowed(self, agent: str | Sequence[str], url: str) -> Decision:
         """Whether a crawler may fetch a URL or path, and the line that decides. A decision is true if it may: not for a text
@@ -63,3 +69,13 @@ def _names(agent: str | Sequence[str]) -> str | list[str]:
 def parse(text: Text) -> Robots:
     """Reads a robots.txt. Never fails: what cannot be read is passed over, and told by :meth:`Robots.findings`."""
     return Robots(text)
+
+
+def of_response(status: int, body: Text = b"") -> Robots:
+    """What the answer to a request for robots.txt allows, redirects followed. With 2xx its rules decide; with 429, 5xx and 0,
+    which stands for no answer, nothing may be fetched; with any other status everything may.
+
+    >>> of_response(503).can_fetch("https://example.com/tea", "MyBot"), of_response(404).can_fetch("https://example.com/tea", "MyBot")
+    (False, True)
+    """
+    return Robots._of(_aiweb.Robots.of_response(status, _text(body)))
