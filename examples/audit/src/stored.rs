@@ -1,8 +1,7 @@
 //! The responses of the last audit of a site, so that the next one can send their validators.
 //!
 //! ```text
-//! FOLDER/<hash>.head   key, URL, status and fields of an answer, as JSON
-//! FOLDER/<hash>.body   its body, content coding undone
+//! FOLDER/<hash>.answer   a line of JSON with key, URL, status and fields of an answer; its body, content coding undone
 //! ```
 //!
 //! Only whole answers with a validator are kept, and none that says `no-store`. A key (method, URL, what is accepted) is asked
@@ -51,7 +50,7 @@ impl Stored {
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_ours = name
                 .split_once('.')
-                .is_some_and(|(hash, ending)| hash.len() == 64 && matches!(ending, "head" | "body" | "part"));
+                .is_some_and(|(hash, ending)| hash.len() == 64 && matches!(ending, "answer" | "part"));
             if is_ours {
                 let about = entry.metadata()?;
                 files.push((about.modified()?, about.len(), entry.path()));
@@ -74,14 +73,17 @@ impl Stored {
         if !self.asked.insert(key.to_owned()) {
             return None;
         }
-        let head: Head = serde_json::from_slice(&std::fs::read(self.place(key, "head")).ok()?).ok()?;
-        let body = std::fs::read(self.place(key, "body")).ok()?;
+        let kept = std::fs::read(self.place(key, "answer")).ok()?;
+        let end = kept.iter().position(|&byte| byte == b'\n')?;
+        let (head, body) = kept.split_at_checked(end + 1)?;
+        let head: Head = serde_json::from_slice(head).ok()?;
         let mut headers = HeaderMap::new();
         for (name, value) in &head.fields {
             headers.append(HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?);
         }
         let status = StatusCode::from_u16(head.status).ok()?;
-        let answer = Answer { url: head.url, status, headers, body: body.into(), received: head.received };
+        let answer =
+            Answer { url: head.url, status, headers, body: body.to_vec().into(), received: head.received };
         (head.key == key).then_some(answer)
     }
 
@@ -103,15 +105,13 @@ impl Stored {
             fields: fields.collect(),
             received: answer.received,
         };
-        let Ok(head) = serde_json::to_vec(&head) else { return };
-        // The head last: it vouches for the body.
-        let _not_kept = self.write(key, "body", &answer.body).and_then(|()| self.write(key, "head", &head));
-    }
-
-    fn write(&self, key: &str, ending: &str, bytes: &[u8]) -> std::io::Result<()> {
+        let Ok(mut bytes) = serde_json::to_vec(&head) else { return };
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&answer.body);
+        // Head and body in one step: an old head must not vouch for a new body.
         let part = self.place(key, "part");
-        std::fs::write(&part, bytes)?;
-        std::fs::rename(part, self.place(key, ending))
+        let _not_kept =
+            std::fs::write(&part, bytes).and_then(|()| std::fs::rename(part, self.place(key, "answer")));
     }
 
     fn place(&self, key: &str, ending: &str) -> PathBuf {
@@ -156,6 +156,6 @@ mod tests {
         let mut next = Stored::open(folder.path()).unwrap();
         assert_eq!(next.take("a").map(|found| found.body), Some(answer.body));
         assert!(next.take("b").is_none() && next.take("c").is_none());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "head and body in one file");
     }
 }
