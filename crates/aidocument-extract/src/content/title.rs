@@ -41,6 +41,11 @@ fn agree(heading: &str, title: &str) -> bool {
         || (heading.starts_with(title) && 2 * title.len() >= heading.len() && is_long())
 }
 
+/// Whether a heading is a name with its kind before it, as Javadoc has it: `Class TeaPot` where the title is `TeaPot (Tea 2.1)`.
+fn has_kind_before(heading: &str, name: &str) -> bool {
+    heading.ends_with(name) && 3 * name.len() >= heading.len() && name.chars().nth(3).is_some()
+}
+
 /// The last line before the text that begins the page's title, or is what follows its colon, and is most of it.
 fn line(page: &Page<'_>, title: &str, start: usize) -> Option<usize> {
     // Doxygen has the project's name before it.
@@ -100,6 +105,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
     let start = start?;
     // Once: a page may have as many headings as its title has letters.
     let of_page = letters(title);
+    let name = letters(title.split_once(" (").map_or(title, |(name, _)| name));
     let mut best: Option<(u8, usize)> = None;
     let mut lone: Vec<usize> = Vec::new();
     let mut names_of_site: Vec<usize> = Vec::new();
@@ -112,7 +118,8 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
         if is_home {
             names_of_site.push(place);
         }
-        if level <= 2 && agree(&letters(&text_of(tree, blocks, block)), &of_page) && !is_home {
+        let heading = letters(&text_of(tree, blocks, block));
+        if level <= 2 && (agree(&heading, &of_page) || has_kind_before(&heading, &name)) && !is_home {
             // The last of those of the highest level: a bar at the top may repeat it.
             if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(page, id) {
                 best = Some((level, place));
@@ -265,6 +272,8 @@ mod tests {
             ("<form><h1>The bridge opens</h1></form>", ""),
             ("<form><h1>The bridge opens</h1><p>+A line.</form>", "A line."),
             ("<header><h1>The bridge opens</h1></header>", "The bridge opens"),
+            ("<h2>Event: the bridge opens</h2>", "Event: the bridge opens"),
+            ("<h2>Events of the year in which the bridge opens in the old harbour</h2>", ""),
             // A lone heading, unless it is the site's.
             ("<h1>Something else</h1>", "Something else"),
             ("<h1>First</h1><h1>Second</h1>", "Second"),

@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
     (BOXES | BESIDE, "widget"),
     (TITLES, "heading headline intro title"),
     (TITLES | STANDFIRSTS, "deck dek excerpt lead lede standfirst subheading subtitle summary"),
-    (STANDFIRSTS, "bajada chapo entradilla ingress sommario strapline subhead subheader subheadline subline vorspann"),
+    (STANDFIRSTS, "bajada chapo entradilla ingress sommario strapline subhead subheader subhed subheadline subline vorspann"),
     (CONTENT, "body content copy main maincontent markdown prose richtext rte text wysiwyg"),
     (ARTICLES, "article articlebody articlecontent blog blogpost entry post single story storybody"),
     (PRODUCTS, "attribute description detail feature pdp product sku spec specification"),

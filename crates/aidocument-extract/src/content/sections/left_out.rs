@@ -1,5 +1,7 @@
 //! Rules that leave out chosen text: tables of contents, teasers under a heading such as "Related", forms.
 
+use std::collections::HashSet;
+
 use super::Work;
 use crate::content::blocks::Block;
 use crate::tree::{NodeId, Tag, Tree};
@@ -202,8 +204,18 @@ impl Work<'_, '_> {
 
     /// Leaves out rows of links to the next and the previous page.
     pub(super) fn turning(&mut self) {
-        let turns: Vec<NodeId> =
-            self.tree.descendants(Tree::ROOT).filter(|&id| turns(self.tree, id)).collect();
+        let all = || self.tree.descendants(Tree::ROOT);
+        // Manuals say it of the page, in links without text. Their tables of contents lead there as well.
+        let leads = all().filter(|&id| self.tree.tag(id) == Tag::Link && has_turning_rel(self.tree, id));
+        let targets: HashSet<&str> =
+            leads.filter_map(|id| self.tree.attr(id, "href")).filter(|href| !href.is_empty()).collect();
+        let is_target = |id| {
+            self.tree.attr(id, "href").is_some_and(|href| targets.contains(href))
+                && !self.tree.ancestors(id).take(MAX_ROW).any(|around| self.tree.tag(around) == Tag::Li)
+        };
+        let turns: Vec<NodeId> = all()
+            .filter(|&id| self.tree.tag(id) == Tag::A && (turns(self.tree, id) || is_target(id)))
+            .collect();
         let mut left_out = 0;
         for pair in turns.windows(2) {
             let &[first, second] = pair else { continue };
@@ -227,14 +239,19 @@ impl Work<'_, '_> {
     }
 }
 
-/// Whether an element is a link that is marked as one to the next, the previous or the upper page.
+/// Whether a link is marked as one to the next, the previous or the upper page.
 fn turns(tree: &Tree, id: NodeId) -> bool {
-    let is = |name: &str, told: &[&str]| {
-        let words = tree.attr(id, name).unwrap_or_default().split_ascii_whitespace();
-        words.take(1).any(|word| told.iter().any(|told| told.eq_ignore_ascii_case(word)))
-    };
-    tree.tag(id) == Tag::A
-        && (is("rel", &["next", "prev", "previous", "up"])
-            || is("accesskey", &["n", "p", "u"])
-            || is("title", &["next", "previous"]))
+    has_turning_rel(tree, id)
+        || begins_with(tree, id, "accesskey", &["n", "p", "u"])
+        || begins_with(tree, id, "title", &["next", "previous"])
+}
+
+fn has_turning_rel(tree: &Tree, id: NodeId) -> bool {
+    begins_with(tree, id, "rel", &["next", "prev", "previous", "up"])
+}
+
+/// Whether the first word of an attribute is one of these.
+fn begins_with(tree: &Tree, id: NodeId, name: &str, words: &[&str]) -> bool {
+    let first = tree.attr(id, name).and_then(|value| value.split_ascii_whitespace().next());
+    first.is_some_and(|first| words.iter().any(|word| word.eq_ignore_ascii_case(first)))
 }

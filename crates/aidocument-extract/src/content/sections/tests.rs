@@ -122,6 +122,14 @@ fn rows_of_links_to_the_next_page_are_left_out() {
     ] {
         assert_eq!(page(row), "Text|More|Text", "{row}");
     }
+    // Debian's manuals say in their heads where the links lead.
+    let row = "<p>+[ <a href=a>previous</a> ] [ <a href=i>Contents</a> ] [ <a href=b>next</a> ]";
+    let page_with = |head: &str| tended(&format!("{head}<body><p>+Text{row}<h2>+More</h2><p>+Text"), false);
+    assert_eq!(page_with("<link rel=prev href=a><link rel=next href=b>"), "Text|More|Text");
+    assert!(page_with("<link rel=prev href=x><link rel=next href=y>").contains("next"));
+    let list = "<ul><li>+<a href=a>One</a><li>+<a href=b>Two</a></ul>";
+    let listed = format!("<link rel=prev href=a><link rel=next href=b><body><p>+Text{list}<p>+Text");
+    assert_eq!(tended(&listed, false), "Text|One|Two|Text");
     for (row, expected) in [
         // One alone, one in a sentence, and one with a text around.
         ("<p>+<a href=b rel=next>Objects</a>", "Objects"),
