@@ -6,9 +6,10 @@
 //! [`MAX_DEPTH`] open elements start tags open nothing.
 
 use std::collections::HashMap;
+use std::mem;
 
-use html5gum::{DefaultEmitter, Token, Tokenizer};
-use web_values::PageReader;
+use html5gum::emitters::callback::CallbackEvent;
+use web_values::read_page;
 
 const MAX_DEPTH: usize = 512;
 const VOID: [&str; 13] =
@@ -86,24 +87,27 @@ struct Builder {
 
 impl Tree {
     pub(crate) fn parse(html: &str) -> Self {
-        let mut emitter = DefaultEmitter::default();
-        emitter.naively_switch_states(true);
         let mut builder = Builder::default();
-        let reader = PageReader::new(html.as_bytes());
-        for token in Tokenizer::new_with_emitter(reader, emitter).flatten() {
-            match token {
-                Token::StartTag(tag) => {
-                    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-                    let attributes = tag.attributes.iter().map(|(name, value)| (text(name), text(value)));
-                    builder.start(text(&tag.name), attributes.collect(), tag.self_closing);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (mut name, mut attributes) = (String::new(), Vec::new());
+        let _: Vec<()> = read_page(html.as_bytes(), |event, _| {
+            match event {
+                CallbackEvent::OpenStartTag { name: found } => name = text(found),
+                CallbackEvent::AttributeName { name } => attributes.push((text(name), String::new())),
+                CallbackEvent::AttributeValue { value: found } => {
+                    if let Some((_, value)) = attributes.last_mut() {
+                        *value = text(found);
+                    }
                 }
-                Token::EndTag(tag) => builder.end(&String::from_utf8_lossy(&tag.name)),
-                Token::String(found) => {
-                    builder.tree.0.push(Node::Text(String::from_utf8_lossy(&found.value).into_owned()));
+                CallbackEvent::CloseStartTag { self_closing } => {
+                    builder.start(mem::take(&mut name), mem::take(&mut attributes), self_closing);
                 }
-                Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
+                CallbackEvent::EndTag { name } => builder.end(&text(name)),
+                CallbackEvent::String { value } => builder.tree.0.push(Node::Text(text(value))),
+                _ => {}
             }
-        }
+            None
+        });
         builder.close_to(0);
         builder.tree
     }
@@ -309,6 +313,15 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_image_hides_nothing_of_the_page() {
+        for image in ["<svg><title/></svg>", "<svg><style/><path/></svg>", "<svg><script/></svg>"] {
+            let tree = Tree::parse(&format!("<body>{image}<p class=x CLASS=y>a"));
+            let p = tree.first("p").and_then(|at| tree.element(at)).unwrap_or_else(|| panic!("{image}"));
+            assert_eq!((p.attribute("class"), tree.text_of(tree.within(None)).as_str()), (Some("x"), "a"));
+        }
+    }
 
     #[test]
     fn elements_end_where_html_ends_them() {
