@@ -9,10 +9,20 @@ import aiohttp
 from aiweb import robots, tct
 
 
+async def body_of(answer: aiohttp.ClientResponse, most: int) -> bytes:
+    """The body, or a little more of it than that many bytes: `read(n)` gives what has arrived, which may be less."""
+    body = bytearray()
+    async for chunk in answer.content.iter_any():
+        body += chunk
+        if len(body) > most:
+            break
+    return bytes(body)
+
+
 async def send(session: aiohttp.ClientSession, request: tct.Request) -> None:
     try:
         async with session.request(request.method, request.url, headers=request.headers, allow_redirects=False) as answer:
-            body = await answer.content.read(request.max_bytes + 1)
+            body = await body_of(answer, request.max_bytes)
             request.too_large() if len(body) > request.max_bytes else request.respond(answer.status, list(answer.headers.items()), body)
     except (aiohttp.ClientError, asyncio.TimeoutError):
         request.fail()
@@ -21,7 +31,7 @@ async def send(session: aiohttp.ClientSession, request: tct.Request) -> None:
 async def robots_of(session: aiohttp.ClientSession, start: str) -> robots.Robots:
     try:
         async with session.get(urllib.parse.urljoin(start, "/robots.txt")) as answer:
-            return robots.of_response(answer.status, await answer.content.read(500_000))
+            return robots.of_response(answer.status, await body_of(answer, 500_000))
     except (aiohttp.ClientError, asyncio.TimeoutError):
         return robots.of_response(0)
 

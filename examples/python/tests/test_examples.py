@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -40,7 +41,11 @@ def site(down: set[str]) -> Iterator[str]:
             self.send_header("Content-Length", "0" if known else str(len(body)))
             self.end_headers()
             if not known:
-                self.wfile.write(body)
+                # In two pieces, as longer bodies come.
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                time.sleep(0.05)
+                self.wfile.write(body[len(body) // 2 :])
 
         def log_message(self, format: str, *args: object) -> None:
             pass
