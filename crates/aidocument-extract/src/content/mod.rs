@@ -351,7 +351,7 @@ fn by_model(
             price::keep(&page, about, title.between, &mut keep);
         }
     }
-    if tree.rules.has(Rule::CodeBetween) {
+    if tree.rules.has(Rule::CodeBeside) {
         units::lines_of_code(&page, &mut keep);
     }
     for (kept, &allowed) in keep.iter_mut().zip(allowed) {

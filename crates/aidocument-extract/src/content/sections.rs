@@ -51,12 +51,7 @@ const LEAVE_OUT: [Pass; 4] = [
 
 /// Rules that keep, and then leave out repetitions, in this order.
 const FILL_IN: [Pass; 11] = [
-    (Rule::RestOfTexts, |work, is_article| {
-        work.rest_of_texts();
-        if is_article {
-            work.rest_of_lists();
-        }
-    }),
+    (Rule::RestOfTexts, |work, _| work.rest_of_texts()),
     (Rule::AnnouncedLists, |work, _| work.announced_lists()),
     (Rule::CodeAndNotes, |work, _| work.code_and_notes()),
     (Rule::EndOfMain, |work, _| work.end_of_main()),

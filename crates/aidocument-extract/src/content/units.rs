@@ -1,4 +1,4 @@
-//! Tables of data, which are kept or left out whole, and code between kept text.
+//! Tables of data, which are kept or left out whole, and what is beside code and in forms.
 //!
 //! The content model classifies one block at a time by its words, and cells have few words. So if most words of a table
 //! are kept, all are; if few are, none. Lists are not changed: completing them costs more on menus and teasers than it
@@ -31,10 +31,6 @@ struct Unit {
 /// Makes structures whole; gives the number of cells of data that are left out with their tables. `O(n)`.
 pub(super) fn complete(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
     let left_out = if tree.has(Tag::Table) { tables(tree, blocks, keep) } else { 0 };
-    let has_code = tree.has(Tag::Pre);
-    if has_code && tree.rules.has(Rule::CodeBetween) {
-        code(tree, blocks, keep);
-    }
     if tree.rules.has(Rule::Buttons) {
         if tree.has(Tag::Button) {
             buttons(tree, blocks, keep);
@@ -43,7 +39,7 @@ pub(super) fn complete(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
             options(tree, blocks, keep);
         }
     }
-    if has_code && tree.rules.has(Rule::CodeLabels) {
+    if tree.has(Tag::Pre) && tree.rules.has(Rule::CodeLabels) {
         code_labels(tree, blocks, keep);
     }
     left_out
@@ -107,29 +103,6 @@ const IN_TEXT: u32 = 600;
 fn is_code(tree: &Tree, block: &Block) -> bool {
     let mut around = tree.upward(block.container).take(4);
     around.any(|id| tree.tag(id) == Tag::Pre)
-}
-
-/// Keeps blocks of code between kept text.
-fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
-    let is_code = |place: usize| blocks.blocks.get(place).is_some_and(|block| is_code(tree, block));
-    let mut start = None;
-    for place in 0..=keep.len() {
-        let gap = keep.get(place) == Some(&false) && is_code(place);
-        match (start, gap) {
-            (None, true) => start = Some(place),
-            (Some(from), false) => {
-                let before = from.checked_sub(1).and_then(|before| keep.get(before)) == Some(&true);
-                if before
-                    && keep.get(place) == Some(&true)
-                    && let Some(places) = keep.get_mut(from..place)
-                {
-                    places.fill(true);
-                }
-                start = None;
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Keeps paragraphs that are nothing but code beside kept text, such as the file to include: to the model a link in one is most of
@@ -342,19 +315,6 @@ mod tests {
         };
         assert_ne!(long(595), "A|B");
         assert_eq!(long(596), "A|B");
-    }
-
-    #[test]
-    fn code_between_kept_text_is_kept() {
-        check(&[
-            ("<p>+A<pre>b</pre><p>+C", "A|b|C"),
-            ("<p>+A<pre>b</pre><pre>c</pre><p>+D", "A|b|c|D"),
-            ("<p>+A<pre>b</pre><p>c", "A"),
-            ("<p>a<pre>b</pre><p>+C", "C"),
-            ("<pre>b</pre><p>+C", "C"),
-            ("<p>+A<pre>b</pre>", "A"),
-            ("<p>+A<pre>b</pre><p>c<p>+D", "A|D"),
-        ]);
     }
 
     #[test]

@@ -10,10 +10,6 @@ use crate::words::labels::Phrase;
 /// With this many words in kept paragraphs, the rest of a text is kept too.
 const MIN_FLOW: u32 = 150;
 
-/// The share of a list's items that is most of them, and words of an item that is kept with them.
-const MOST_ITEMS: (usize, usize) = (3, 5);
-const MAX_REST: u32 = 40;
-
 /// Words of a list that a line announces.
 const MAX_LIST: u32 = 240;
 
@@ -78,28 +74,6 @@ impl Work<'_, '_> {
                 place < part.last && part.kept >= MIN_FLOW && 10 * part.kept >= 6 * part.words
             }) {
                 self.set(place, place + 1, true);
-            }
-        }
-    }
-
-    /// Keeps items of a list of which most are kept.
-    pub(super) fn rest_of_lists(&mut self) {
-        let is_list = |(_, tag): &(NodeId, Tag)| matches!(tag, Tag::Ul | Tag::Ol);
-        let lists: Vec<NodeId> = self.tree.elements().filter(is_list).map(|(id, _)| id).collect();
-        for list in lists {
-            let items: Vec<(usize, usize)> =
-                self.tree.children(list).map(|item| self.range(item)).filter(|(at, end)| at < end).collect();
-            let is_kept = |&&(at, end): &&(usize, usize)| (at..end).any(|place| self.is_kept(place));
-            let kept = items.iter().filter(is_kept).count();
-            if kept < 2 || MOST_ITEMS.1 * kept < MOST_ITEMS.0 * items.len() {
-                continue;
-            }
-            let rest: Vec<(usize, usize)> = items.iter().filter(|item| !is_kept(item)).copied().collect();
-            for (at, end) in rest {
-                let is_line = self.block(at).is_some_and(|block| block.counts.words <= MAX_REST);
-                if is_line && end == at + 1 {
-                    self.set(at, end, true);
-                }
             }
         }
     }

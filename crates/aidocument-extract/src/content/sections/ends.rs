@@ -13,15 +13,21 @@ const MAX_END: u32 = 60;
 const MAX_LAST: usize = 4;
 
 impl Work<'_, '_> {
-    /// Keeps code and notes behind kept text in the main element.
+    /// Keeps code between kept texts, and code and notes behind kept text in the main element.
     pub(super) fn code_and_notes(&mut self) {
         let Some((main, first)) = self.text_in_main() else { return };
         let (_, end) = self.range(main);
         for place in first..end {
             let Some(block) = self.block(place).filter(|_| !self.is_kept(place)) else { continue };
-            let mut around = self.chain(block.container).take_while(|&id| id != main);
-            let is_sure = around.any(|id| self.tree.tag(id) == Tag::Pre || self.is_note_in_text(id, first));
-            if is_sure && 2 * block.counts.link_words <= block.counts.words && !self.is_strange(block, main) {
+            let around = || self.chain(block.container).take_while(|&id| id != main);
+            let is_code = around().any(|id| self.tree.tag(id) == Tag::Pre);
+            let is_between = || place > first && self.is_kept(place - 1) && self.is_kept(place + 1);
+            let is_sure = || {
+                2 * block.counts.link_words <= block.counts.words
+                    && (is_code || around().any(|id| self.is_note_in_text(id, first)))
+                    && !self.is_strange(block, main)
+            };
+            if is_code && is_between() || is_sure() {
                 self.set(place, place + 1, true);
             }
         }

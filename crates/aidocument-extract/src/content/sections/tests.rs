@@ -66,6 +66,12 @@ fn code_and_notes_in_the_main_element_are_kept() {
     }
     // Nothing is marked: the smallest element around the kept text.
     check(&[("<section><p>+a<p>+b<pre>c</pre></section><pre>d</pre>", "a|b|c")]);
+    // Between kept texts it is whatever is around it.
+    check(&[
+        ("<p>+a<div class=comments><pre><a href=/b>b</a></pre></div><p>+c", "a|b|c"),
+        ("<p>a<pre><a href=/b>b</a></pre><p>+c", "c"),
+        ("<p>+a<pre><a href=/b>b</a></pre><p>c<p>+d", "a|d"),
+    ]);
     // A post may be named after notes, and a note that stands alone is a control.
     check(&[
         (&format!("<main><p>+a<div class=notes>b {long}</div>"), "a"),
@@ -502,19 +508,4 @@ fn sections_of_which_nothing_is_kept_have_no_headings() {
         (&page(&format!("{}<p>Why.</p>", "<h2>+Tea</h2>".repeat(4))), "A|Tea|Tea|Tea|Tea"),
         ("<main><h2>+Tea</h2><p>Green.</p></main>", "Tea"),
     ]);
-}
-
-#[test]
-fn articles_keep_the_rest_of_a_list_of_which_most_is_kept() {
-    let words = |count: usize| "w ".repeat(count);
-    check(&[
-        ("<ul><li>+a<li>+b<li>+c<li>d<li>e</ul>", "a|b|c|d|e"),
-        ("<ol><li>d<li>+a<li>+b</ol>", "d|a|b"),
-        ("<ul><li>+a<li>+b<li>d<li>e</ul>", "a|b"),
-        ("<ul><li>+a<li>d</ul>", "a"),
-        ("<ul><li>+a<li>+b<li><p>d<p>e</ul>", "a|b"),
-        (&format!("<ul><li>+a<li>+b<li>{}</ul>", words(41)), "a|b"),
-        ("<ul><li>+a<li>+b<li><ul><li>+c<li>+d<li>e</ul></ul>", "a|b|c|d|e"),
-    ]);
-    assert_eq!(tended("<ul><li>+a<li>+b<li>d</ul>", false), "a|b");
 }
