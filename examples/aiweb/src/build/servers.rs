@@ -38,6 +38,8 @@ const HEAD: &str = "Written by `aiweb build`; the next build writes it anew.";
 
 /// A page's Markdown, where the request prefers it and the page has a twin; and the address by which the page was asked for,
 /// with the name of its file. nginx adds no field whose value is empty, and escapes captures that have no name.
+///
+/// `WANTED` stands for [`WANTED`].
 const NGINX_PAGES: &str = r#"
 set $aiweb_md "";
 if ($uri ~ "^(?<aiweb_stem>.+)\.html?$") { set $aiweb_md $aiweb_stem.md; }
@@ -46,13 +48,17 @@ if (!-f $request_filename.llm.json) { set $aiweb_md ""; }
 if (!-f $document_root$aiweb_md) { set $aiweb_md ""; }
 set $aiweb_vary "";
 if ($aiweb_md) { set $aiweb_vary Accept; }
-if ($http_accept !~ "text/markdown") { set $aiweb_md ""; }
+if ($http_accept !~* "WANTED") { set $aiweb_md ""; }
 if ($aiweb_md) { rewrite ^ $aiweb_md last; }
 if ($request_uri ~ "^(?<aiweb_path>[^?]*)") { set $aiweb_self $aiweb_path; }
 if ($uri ~ "/(?<aiweb_file>[^/]*)$") { set $aiweb_index $aiweb_path$aiweb_file; }
 if ($aiweb_path ~ "/$") { set $aiweb_self $aiweb_index; }
 set $aiweb_twins "";
 "#;
+
+/// An `Accept` that gives Markdown the full weight: nothing is liked better. A smaller one cannot be compared with that of HTML
+/// here, so HTML is sent.
+const WANTED: &str = r"(^|,)\s*text/markdown\s*(;\s*([^q,;\s][^,;]*|q=1(\.0*)?\s*))*(,|$)";
 
 /// The `Vary` of draft -03.
 const VARY: &str = "Accept-Encoding";
@@ -163,7 +169,7 @@ impl<'a> Site<'a> {
     /// What nginx does with pages: no location is theirs, so that the site's own rules for them hold (`auth_basic`, `allow`,
     /// `add_header`). nginx leads from a folder to its file by itself, and then comes here once more.
     fn nginx_pages(&self) -> String {
-        let mut out = String::from(NGINX_PAGES);
+        let mut out = NGINX_PAGES.replace("WANTED", WANTED);
         let Some(page) = self.pages.iter().max_by_key(|page| page.twins.len()) else { return String::new() };
         for twin in &page.twins {
             let Some(end) = twin.resource.path.strip_prefix(&page.path) else { continue };
@@ -224,9 +230,8 @@ impl<'a> Site<'a> {
             out.push_str("\tdefer\n}\n");
         }
         out.push_str("@tct_negotiated expression `{tct_md} != \"\"`\nheader @tct_negotiated +Vary Accept\n");
-        out.push_str(
-            "@tct_wanted expression `{tct_md} != \"\" && {header.Accept}.contains(\"text/markdown\")`\n",
-        );
+        out.push_str("@tct_wanted {\n\texpression `{tct_md} != \"\"`\n");
+        out.push_str(&format!("\theader_regexp Accept {}\n}}\n", backquoted(&format!("(?i){WANTED}"))));
         out.push_str("header @tct_wanted {\n\tContent-Type \"text/markdown; charset=utf-8\"\n\tdefer\n}\n");
         out.push_str("rewrite @tct_wanted {tct_md}\n");
         out.push_str(&format!("@tct_markdown path {}*.md\n", self.origin.path()));

@@ -741,6 +741,22 @@ fn check_server(port: u16, site: &Path) {
             assert!(answer.lines().any(is_told), "{answer}");
         }
     }
+    // By weights, as RFC 9110 has it: what is refused or liked less than HTML is not sent.
+    for (accept, is_markdown) in [
+        ("text/html, text/markdown;q=0.5", false),
+        ("text/html, text/markdown;q=0", false),
+        ("text/html, text/markdown ; Q=0.9, */*;q=0.1", false),
+        ("text/markdown;q=0.000", false),
+        ("text/html, x-text/markdown", false),
+        ("text/html, text/markdownish", false),
+        ("text/html;q=0.9,text/markdown", true),
+        ("Text/Markdown;q=1.0, text/x-markdown;q=0.9, text/html;q=0.7, */*;q=0.1", true),
+        ("text/markdown; charset=utf-8 ;q=1, text/html", true),
+        ("text/markdown; variant=GFM, text/html", true),
+    ] {
+        let answer = get(port, "/guide/brew.html", &format!("Accept: {accept}\r\n"));
+        assert_eq!(answer.contains("\r\n\r\n> For agents:"), is_markdown, "{accept}: {answer}");
+    }
     assert!(get(port, "/guide/missing.html.llm.json", "").starts_with("HTTP/1.1 404"));
 }
 
