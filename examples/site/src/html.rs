@@ -171,7 +171,8 @@ fn is_of_twin(href: &str) -> bool {
 pub fn without_links(html: &str, rel: &str, is_one: impl Fn(&str) -> bool) -> Result<String, PageError> {
     let selector = format!("link[rel={rel}][type='application/json'][href]");
     let handler = element!(selector, |link| {
-        if link.get_attribute("href").is_some_and(|href| is_one(&href)) {
+        // As it is written: the address has an ampersand there.
+        if link.get_attribute("href").is_some_and(|href| is_one(&href.replace("&amp;", "&"))) {
             link.remove();
         }
         Ok(())

@@ -328,10 +328,13 @@ fn links_of_an_earlier_build_do_not_stay() {
     let dir = tempfile::tempdir().unwrap();
     let site = small_site(dir.path());
     let before = read(site.join("brew.html"));
-    std::fs::write(site.join("a tea.html"), "<body><main>Tea.</main>").unwrap();
+    let odd = ["a tea.html", "milk & tea.html"];
+    for page in odd {
+        std::fs::write(site.join(page), "<body><main>Tea.</main>").unwrap();
+    }
     build(&site, &["--origin", "https://staging.example/", "--tct", "both"]);
-    assert_eq!(build(&site, &["--origin", ORIGIN]).last().unwrap()["linked"], 4);
-    for page in ["brew.html", "index.html", "pots/index.html", "a tea.html"] {
+    assert_eq!(build(&site, &["--origin", ORIGIN]).last().unwrap()["linked"], 5);
+    for page in ["brew.html", "index.html", "pots/index.html"].into_iter().chain(odd) {
         let html = read(site.join(page));
         assert!(!html.contains("staging") && !html.contains(".m.json"), "{html}");
         for once in [".llm.json", "llm-sitemap.json", "llms.txt</a>"] {
