@@ -269,14 +269,17 @@ fn merged(old: &str, new: String) -> (Change, Vec<u8>) {
 #[must_use]
 pub fn outside_of_marks(folder: &Path, path: &str) -> String {
     let text = text_of(folder, path);
-    let block = text.find(BEGIN).and_then(|start| {
-        let end = text.get(start..)?.find(END)? + start + END.len();
-        Some((start, end))
-    });
-    match block {
-        Some((start, end)) => [text.get(..start), text.get(end..)].into_iter().flatten().collect(),
+    match around_block(&text) {
+        Some((before, after)) => [before, after].concat(),
         None => text,
     }
+}
+
+/// What is before and behind the build's marks. Of several beginnings the last counts: what follows one whose end somebody
+/// removed is not the build's.
+fn around_block(text: &str) -> Option<(&str, &str)> {
+    let (before, rest) = text.rsplit_once(BEGIN)?;
+    Some((before, rest.split_once(END)?.1))
 }
 
 fn text_of(folder: &Path, path: &str) -> String {
@@ -300,14 +303,8 @@ pub fn is_of_others(folder: &Path, path: &str) -> bool {
 fn with_block(text: &str, lines: &[u8]) -> String {
     let lines = String::from_utf8_lossy(lines);
     let block = format!("{BEGIN}\n{}\n{END}\n", lines.trim_end());
-    let marks = text.find(BEGIN).and_then(|start| {
-        let (before, rest) = text.split_at_checked(start)?;
-        let end = rest.find(END)?;
-        let after = rest.get(end + END.len()..)?;
-        Some((before, after.strip_prefix('\n').unwrap_or(after)))
-    });
-    match marks {
-        Some((before, after)) => [before, &block, after].concat(),
+    match around_block(text) {
+        Some((before, after)) => [before, &block, after.strip_prefix('\n').unwrap_or(after)].concat(),
         None if text.trim().is_empty() => block,
         None => format!("{}\n\n{block}", text.trim_end_matches('\n')),
     }
@@ -326,6 +323,18 @@ mod tests {
         assert_eq!(second, format!("/*\n  X-Mine: 1\n\n{BEGIN}\n/c\n{END}\n\n/z\n  X-Mine: 2\n"));
         assert_eq!(with_block(&second, b"/c\n"), second, "a build over a build changes nothing");
         assert_eq!(with_block("", b"x"), format!("{BEGIN}\nx\n{END}\n"));
+    }
+
+    #[test]
+    fn a_mark_that_somebody_removed_takes_no_lines_of_theirs_with_it() {
+        for lost in [END, BEGIN] {
+            let mut text = with_block("", b"/a\n").replace(&format!("{lost}\n"), "") + "/mine\n  X-Mine: 1\n";
+            for _ in 0..3 {
+                text = with_block(&text, b"/b\n");
+                assert!(text.contains("/mine\n  X-Mine: 1\n"), "{text}");
+            }
+            assert_eq!(text.matches("/b\n").count(), 1, "{text}");
+        }
     }
 
     #[test]
