@@ -1,6 +1,7 @@
 //! The files beside the pages: sitemaps, policy, llms.txt, llms-full.txt.
 
 use robots::Robots;
+use site::markdown;
 use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem};
 use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_sitemaps};
 use url::Url;
@@ -135,16 +136,18 @@ pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
 /// `llms.txt`: the name, and a link to the Markdown of each page.
 #[must_use]
 pub fn llms_txt(name: &str, pages: &[Page], origin: &Url) -> String {
-    let mut text = format!("# {}\n", one_line(name));
+    let mut text = format!("# {}\n", markdown::line(name));
     let summary = pages.first().and_then(|page| page.description.as_deref());
     let summary = summary.map_or_else(|| format!("All pages of {name}, as Markdown."), str::to_owned);
-    text.push_str(&format!("\n> {}\n", one_line(&summary)));
+    text.push_str(&format!("\n> {}\n", markdown::line(&summary)));
     text.push_str("\n## Pages\n\n");
     for page in pages {
-        let title = one_line(&page.title).replace('[', "\\[").replace(']', "\\]");
-        text.push_str(&format!("- [{title}]({})", markdown_url(page, origin)));
+        // A page is read only where its address can be one.
+        let Ok(url) = super::pages::url_of(origin, &page.markdown_path) else { continue };
+        let title = if page.title.trim().is_empty() { &page.path } else { &page.title };
+        text.push_str(&format!("- {}", markdown::link(title, &url)));
         match page.description.as_deref() {
-            Some(description) => text.push_str(&format!(": {}\n", one_line(description))),
+            Some(description) => text.push_str(&format!(": {}\n", markdown::line(description))),
             None => text.push('\n'),
         }
     }
@@ -154,19 +157,9 @@ pub fn llms_txt(name: &str, pages: &[Page], origin: &Url) -> String {
 /// `llms-full.txt`: the texts of all pages, each under its title and address.
 #[must_use]
 pub fn llms_full_txt(name: &str, pages: &[Page]) -> String {
-    let mut text = format!("# {}\n", one_line(name));
+    let mut text = format!("# {}\n", markdown::line(name));
     for page in pages {
         text.push_str(&format!("\n---\n\nSource: {}\n\n{}\n", page.c_url, page.markdown.trim_end()));
     }
     text
-}
-
-/// The address of a page's Markdown.
-fn markdown_url(page: &Page, origin: &Url) -> String {
-    // A page is read only where its address can be one.
-    super::pages::url_of(origin, &page.markdown_path).map_or_else(|why| why, String::from)
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::documents::Document;
+use crate::markdown;
 use crate::publisher::PublishedPage;
 use crate::publisher::snapshot::markdown_path;
 
@@ -39,7 +40,7 @@ pub(super) fn add(documents: &mut Vec<Document>, pages: &[Arc<PublishedPage>], o
     let of_manifest = place.map(|place| documents.swap_remove(place));
     let text = of_manifest.map(|list| String::from_utf8_lossy(list.resource.body()).into_owned());
     let text = text.unwrap_or_else(|| {
-        let name = pages.first().map(|page| title(page)).unwrap_or_default();
+        let name = pages.first().map(|page| markdown::line(&title(page))).unwrap_or_default();
         format!("# {name}\n\n> All pages of {}, as Markdown.\n", origin.host_str().unwrap_or_default())
     });
     documents.push(Document::new(LLMS_TXT, crate::documents::PLAIN, with_pages(text, pages, origin)));
@@ -68,7 +69,7 @@ fn with_pages(mut text: String, pages: &[Arc<PublishedPage>], origin: &Url) -> S
     let mut left = MAX_LIST.saturating_sub(text.chars().count());
     for page in pages {
         let Ok(url) = origin.join(&markdown_path(page.c_url.as_url())) else { continue };
-        let line = format!("- [{}]({url})\n", title(page));
+        let line = format!("- {}\n", markdown::link(&title(page), &url));
         match left.checked_sub(line.chars().count()) {
             Some(rest) => left = rest,
             None => break,
@@ -78,11 +79,9 @@ fn with_pages(mut text: String, pages: &[Arc<PublishedPage>], origin: &Url) -> S
     text
 }
 
-/// The title that the twin has, without what would end a link's text.
+/// The title that the twin has.
 fn title(page: &PublishedPage) -> String {
     let twin = serde_json::from_slice::<serde_json::Value>(page.payload.body()).ok();
     let title = twin.as_ref().and_then(|twin| twin.get("title")?.as_str()).unwrap_or_default();
-    let title: String = title.chars().filter(|c| !matches!(c, '[' | ']' | '\\' | '`' | '<' | '>')).collect();
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    if title.is_empty() { page.c_url.as_url().path().to_owned() } else { title }
+    if title.trim().is_empty() { page.c_url.as_url().path().to_owned() } else { title.to_owned() }
 }
