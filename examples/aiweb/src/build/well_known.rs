@@ -31,7 +31,7 @@ pub struct WellKnown {
 /// The documents of a site at the root of its host: `/.well-known/` is there and nowhere else.
 ///
 /// # Errors
-/// If the keys cannot be read, or one of them is private.
+/// If the keys cannot be read, or one of them is private or has a name that a key directory may not give it.
 pub fn documents(arguments: &Build, origin: &Url) -> Result<Vec<WellKnown>, Failure> {
     let mut documents = Vec::new();
     if origin.path() != "/" {
@@ -58,6 +58,12 @@ pub fn documents(arguments: &Build, origin: &Url) -> Result<Vec<WellKnown>, Fail
         }
         if keys.keys().iter().any(jwk::Jwk::has_private_members) {
             return Err(refused("expected public keys alone, found a private one"));
+        }
+        if !keys.keys().iter().all(jwk::Jwk::is_named_by_thumbprint) {
+            return Err(refused(
+                "expected keys without `kid`, or with their thumbprint as `kid`: sites do not take others from this place; \
+                 `aiweb crawl keygen` makes such a key",
+            ));
         }
         documents.push(WellKnown {
             path: ".well-known/http-message-signatures-directory",
