@@ -145,7 +145,9 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     left_out.sort();
     if read.is_empty() {
         let folder = arguments.folder.display();
-        return Err(Failure(format!("expected pages (*.html) with text in {folder}, found none")));
+        let why = left_out.first().map(|(path, why)| format!("; {path} is left out: {why}"));
+        let why = why.unwrap_or_default();
+        return Err(Failure(format!("expected pages (*.html) with text in {folder}, found none{why}")));
     }
     // The front page comes first: it begins the sitemap and names the site.
     read.sort_by_key(|page| (page.path != "index.html", page.path.clone()));
@@ -309,6 +311,11 @@ fn folder_url(origin: &Url) -> Result<Url, Failure> {
     url.set_fragment(None);
     if !matches!(url.scheme(), "https" | "http") {
         return Err(Failure(format!("--origin: expected an http or https URL, found {origin}")));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Failure(
+            "--origin: expected a URL without a user's name and password, found one with".to_owned(),
+        ));
     }
     if !url.path().ends_with('/') {
         let path = format!("{}/", url.path());

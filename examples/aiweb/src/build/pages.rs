@@ -161,6 +161,13 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
         }
     }
     pages.sort();
+    // Both would have the address of the folder.
+    let is_second = |path: &String| {
+        (path == "index.htm" || path.ends_with("/index.htm"))
+            && pages.binary_search(&format!("{path}l")).is_ok()
+    };
+    let (second, pages) = pages.iter().cloned().partition::<Vec<_>, _>(is_second);
+    left_out.extend(second.into_iter().map(|path| (path, "its folder has an index.html".to_owned())));
     Ok((pages, left_out))
 }
 
@@ -391,10 +398,11 @@ pub fn url_of(origin: &Url, path: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// The path without what servers add or leave out: `index.html`, `.html`, a slash at the end.
+/// The path without what servers add or leave out: `index.html`, `.html`, a slash at the end. Decoded, since generators
+/// encode more or less of it, such as `C%2B%2B`.
 fn plain_path(url: &Url) -> String {
-    let path = url.path();
-    let path = path.strip_suffix("index.html").unwrap_or(path);
+    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
+    let path = path.strip_suffix("index.html").unwrap_or(&path);
     path.strip_suffix(".html").unwrap_or(path).trim_end_matches('/').to_owned()
 }
 
@@ -604,6 +612,8 @@ mod tests {
         assert!(why("<script>x</script>").contains("no text"));
         let other = "<link rel=canonical href=https://x.example/book/other.html><main>x</main>";
         assert!(why(other).contains("other.html"));
-        assert!(page("<link rel=canonical href='https://y.example/book/a b/tea'><main>x</main>").is_ok());
+        for same in ["https://y.example/book/a b/tea", "https://x.example/book/a%20b/te%61.html"] {
+            assert!(page(&format!("<link rel=canonical href='{same}'><main>x</main>")).is_ok(), "{same}");
+        }
     }
 }

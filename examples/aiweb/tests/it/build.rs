@@ -695,6 +695,42 @@ fn a_path_that_leaves_nothing_out_stops_the_build() {
     }
 }
 
+/// Two pages cannot have one address: no sitemap may list it twice.
+#[test]
+fn a_folder_has_one_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    for path in ["index.htm", "pots/index.htm", "pots/my index.htm"] {
+        std::fs::write(site.join(path), page("Old", "", "<p>Old tea.</p>")).unwrap();
+    }
+    for revision in ["00", "both", "03"] {
+        let said = build(&site, &["--origin", ORIGIN, "--tct", revision]);
+        let left: Vec<&str> = said.iter().filter_map(|line| line["left_out"].as_str()).collect();
+        assert_eq!(left, ["404.html", "index.htm", "pots/index.htm", "print.html"]);
+    }
+}
+
+/// With the wrong origin each page names another page as canonical.
+#[test]
+fn a_build_without_pages_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    let canonical = "<link rel=\"canonical\" href=\"https://book.example/guide/\">";
+    std::fs::write(dir.path().join("index.html"), page("One", canonical, "<p>Two cups.</p>")).unwrap();
+    for (origin, expected) in [
+        ("https://book.example/", "index.html is left out: its canonical URL is https://book.example/guide/"),
+        ("https://me:secret@book.example/guide/", "without a user's name"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+            .args(["build", "--origin", origin])
+            .arg(dir.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(expected), "{said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+}
+
 #[test]
 fn a_closed_robots_txt_stays_closed() {
     for closed in
