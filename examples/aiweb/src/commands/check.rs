@@ -145,7 +145,7 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
             Ok(read) => read,
             Err(error) => return broken(&input, &error, report),
         };
-        let is_fine = read.skipped.is_empty() && read.broken.is_none();
+        let is_fine = read.broken.is_none() && !read.skipped.iter().any(|entry| entry.issue.drops_item());
         for entry in &read.skipped {
             let path = format!("/items/{}", entry.index);
             let remark = Remark {

@@ -25,9 +25,8 @@ pub fn completions(shell: clap_complete::Shell, report: &mut Report) -> Result<(
 pub fn man(folder: Option<&Path>, report: &mut Report) -> Result<(), Failure> {
     match folder {
         None => Ok(clap_mangen::Man::new(Cli::command()).render(report)?),
-        Some(folder) => {
-            std::fs::create_dir_all(folder)?;
-            Ok(clap_mangen::generate_to(Cli::command(), folder)?)
-        }
+        Some(folder) => std::fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
+            .map_err(|error| Failure(format!("cannot write to {}: {error}", folder.display()))),
     }
 }

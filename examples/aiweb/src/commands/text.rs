@@ -1,11 +1,11 @@
 //! `fingerprint`, `normalize`, `canonical`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use tct_canonical_json::{Canonicalizer, Profile};
-use tct_fingerprint::{Fingerprint, Steps, Utf8Fingerprinter, normalize_utf8};
+use tct_fingerprint::{Fingerprint, Steps, Utf8Error, Utf8Fingerprinter, normalize_utf8};
 
 use crate::Failure;
 use crate::cli;
@@ -21,22 +21,29 @@ const SHOWN: usize = 16 << 20;
 /// # Errors
 /// If a file cannot be read.
 pub fn fingerprint(arguments: &cli::Fingerprint, report: &mut Report) -> Result<(), Failure> {
-    let Some((first, others)) = arguments.files.split_first() else {
-        return hash_one(None, arguments.bytes, report);
-    };
-    if others.is_empty() {
-        return hash_one(Some(first), arguments.bytes, report);
+    if let [] | [_] = arguments.files.as_slice() {
+        return hash_one(arguments.files.first().map(PathBuf::as_path), arguments.bytes)?.tell(report);
     }
     for file in &arguments.files {
-        match open(Some(file)) {
-            Ok(_) => hash_one(Some(file), arguments.bytes, report)?,
+        match hash_one(Some(file), arguments.bytes) {
+            Ok(hashed) => hashed.tell(report)?,
             Err(why) => report.unreadable(&why)?,
         }
     }
     Ok(())
 }
 
-fn hash_one(file: Option<&Path>, as_bytes: bool, report: &mut Report) -> Result<(), Failure> {
+/// A file that was read to its end, or to what is not UTF-8.
+struct Hashed {
+    name: String,
+    hash: Result<Fingerprint, Utf8Error>,
+    /// Its beginning, as long as the file is not longer.
+    kept: Vec<u8>,
+    len: usize,
+    lines: usize,
+}
+
+fn hash_one(file: Option<&Path>, as_bytes: bool) -> Result<Hashed, Failure> {
     let (name, mut from) = open(file)?;
     let mut piece = vec![0; 1 << 16];
     let (mut digest, mut text) = (Sha256::new(), Utf8Fingerprinter::new());
@@ -73,18 +80,25 @@ fn hash_one(file: Option<&Path>, as_bytes: bool, report: &mut Report) -> Result<
         (false, Some(error)) => Err(error),
         (false, None) => text.finish(),
     };
-    match hash {
-        Ok(hash) => {
-            let members = [("file", json!(name)), ("hash", json!(hash.to_string()))];
-            report.result(&format!("{hash}  {name}"), &members)
-        }
-        Err(error) => {
-            let mut remark =
-                Remark::broken(&name, &kept, error.offset(), "invalid-utf8", error.requirement(), error);
-            if len > SHOWN {
-                remark.place = Some(Where::line(lines));
+    Ok(Hashed { name, hash, kept, len, lines })
+}
+
+impl Hashed {
+    fn tell(self, report: &mut Report) -> Result<(), Failure> {
+        let Hashed { name, hash, kept, len, lines } = self;
+        match hash {
+            Ok(hash) => {
+                let members = [("file", json!(name)), ("hash", json!(hash.to_string()))];
+                report.result(&format!("{hash}  {name}"), &members)
             }
-            report.remark(&remark, true)
+            Err(error) => {
+                let mut remark =
+                    Remark::broken(&name, &kept, error.offset(), "invalid-utf8", error.requirement(), error);
+                if len > SHOWN {
+                    remark.place = Some(Where::line(lines));
+                }
+                report.remark(&remark, true)
+            }
         }
     }
 }
@@ -127,7 +141,7 @@ pub fn normalize(arguments: &cli::Normalize, report: &mut Report) -> Result<(), 
     report.result(&format!("{:<11} {hash}", "  hash"), &[("hash", json!(hash))])
 }
 
-fn not_utf8(input: &Input, error: &tct_fingerprint::Utf8Error, report: &mut Report) -> Result<(), Failure> {
+fn not_utf8(input: &Input, error: &Utf8Error, report: &mut Report) -> Result<(), Failure> {
     let remark =
         Remark::broken(&input.name, &input.bytes, error.offset(), "invalid-utf8", error.requirement(), error);
     report.remark(&remark, true)

@@ -161,6 +161,14 @@ fn several_files() {
         assert_eq!(last, "b.json", "{arguments}: {out}");
     }
     assert_eq!(aiweb(dir.path(), "fingerprint missing", "").0, 2);
+    // Standard input is opened once.
+    let (code, out, _) = aiweb(dir.path(), "fingerprint a.txt - b.json", "Tea");
+    assert_eq!((code, lines(&out)[1]["file"].as_str(), lines(&out).len()), (0, Some("-"), 3), "{out}");
+    // A folder can be opened and not read.
+    std::fs::create_dir(dir.path().join("folder")).unwrap();
+    let (code, out, error) = aiweb(dir.path(), "fingerprint a.txt folder b.json", "");
+    assert!(code == 1 && error.contains("cannot read folder"), "{code} {error}");
+    assert_eq!(lines(&out).len(), 2, "{out}");
 }
 
 /// A hash takes the memory of a piece, not of the file.
@@ -312,6 +320,7 @@ fn feed_and_sitemap_check() {
     let weak = good.replace("sha256-", "md5-");
     let (code, out, _) = aiweb(dir.path(), "sitemap check", &weak);
     assert_eq!((code, lines(&out)[0]["line"].as_u64()), (0, Some(2)), "{out}");
+    assert_eq!(lines(&out).last().unwrap()["valid"], true, "the exit status says so too: {out}");
     assert_eq!(aiweb(dir.path(), "sitemap check --strict", &weak).0, 1);
     assert_eq!(aiweb(dir.path(), "sitemap check", "[]").0, 1);
 }
