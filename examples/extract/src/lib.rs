@@ -15,6 +15,7 @@ use aidocument::v2::Call;
 use aidocument::{AnyDocument, Crawl, WebUrl};
 use aidocument_extract::{Content, Extractor, HiddenText, Options, Snapshot, extract, extract_v2};
 use indicatif::{ProgressBar, ProgressStyle};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
 pub mod cli;
@@ -107,13 +108,17 @@ fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     for file in files {
         bar.inc(1);
         let name = file.file_name().unwrap_or_default().to_string_lossy();
+        if file.is_dir() {
+            continue;
+        }
         let Some(id) = name.strip_suffix(".html").or_else(|| name.strip_suffix(".html.gz")) else { continue };
         let bytes = read(&file)?;
         let line = if arguments.json {
             // The page's address is below that of its folder.
             let base = arguments.url.as_ref().ok_or(NO_URL)?;
             let separator = if base.as_str().ends_with('/') { "" } else { "/" };
-            let url = format!("{base}{separator}{}", name.trim_end_matches(".gz")).parse()?;
+            let name = utf8_percent_encode(name.trim_end_matches(".gz"), &MEANINGFUL);
+            let url = format!("{base}{separator}{name}").parse()?;
             json!({ "id": id, "document": document(&bytes, url, arguments, &options)? })
         } else {
             let page = content(&bytes, arguments, &options)?;
@@ -125,6 +130,9 @@ fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     bar.finish_and_clear();
     Ok(())
 }
+
+/// What a URL cannot hold, or reads in another way than as a sign of a file's name.
+const MEANINGFUL: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A bar on standard error, where that is a terminal and standard output is not.
 fn progress(files: usize) -> ProgressBar {
@@ -138,13 +146,14 @@ fn progress(files: usize) -> ProgressBar {
 
 #[expect(clippy::disallowed_methods, reason = "reading files is this program's part")]
 fn read(path: &Path) -> Result<Vec<u8>> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    if path.extension().is_none_or(|end| end != "gz") {
-        return Ok(bytes);
-    }
-    let mut plain = Vec::new();
-    flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain)?;
-    Ok(plain)
+    let bytes = fs::read(path);
+    let bytes = if path.extension().is_some_and(|end| end == "gz") {
+        let mut plain = Vec::new();
+        bytes.and_then(|bytes| flate2::read::GzDecoder::new(&*bytes).read_to_end(&mut plain)).map(|_| plain)
+    } else {
+        bytes
+    };
+    bytes.map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
 /// The content of a page.

@@ -138,6 +138,23 @@ fn extract() {
     let (_, out, error) = aiweb(dir.path(), &format!("{first} {facts}"), "");
     let document: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{error}"));
     assert_eq!(document["crawl"]["status_code"], 203);
+    // Signs with a meaning in URLs are signs of a name here, and a folder is no page.
+    let names = dir.path().join("names");
+    std::fs::create_dir_all(names.join("sub.html")).unwrap();
+    for name in ["100%25.html", "a b.html", "c#.html", "why?.html"] {
+        std::fs::write(names.join(name), html).unwrap();
+    }
+    let (code, out, error) = aiweb(&names, "extract . --json --url https://example.com/b", "");
+    assert_eq!(code, 0, "{error}");
+    let urls: Vec<String> = lines(&out)
+        .iter()
+        .map(|line| line["document"]["source"]["url"].as_str().unwrap().to_owned())
+        .collect();
+    let ends = ["100%2525.html", "a%20b.html", "c%23.html", "why%3F.html"];
+    assert_eq!(urls, ends.map(|end| format!("https://example.com/b/{end}")));
+    std::fs::write(names.join("z.html.gz"), "no gzip").unwrap();
+    let (code, _, error) = aiweb(&names, "extract .", "");
+    assert!(code == 2 && error.contains("z.html.gz"), "{error}");
     std::fs::write(dir.path().join("latin1.html"), b"<p>caf\xe9 au lait, un texte de huit mots").unwrap();
     let (_, out, _) = aiweb(dir.path(), "extract latin1.html --content-type text/html;charset=latin1", "");
     assert!(out.starts_with("caf\u{e9}"), "{out}");

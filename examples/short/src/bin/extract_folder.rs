@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let html = std::fs::read(&file)?;
         let content = extractor.extract(&html);
         let line = serde_json::json!({
-            "file": file, "title": content.title, "markdown": content.markdown, "text": content.text,
+            "file": file.to_string_lossy(), "title": content.title, "markdown": content.markdown, "text": content.text,
         });
         serde_json::to_writer(&mut out, &line)?;
         out.write_all(b"\n")?;
