@@ -15,7 +15,8 @@ use crate::report::Report;
 #[expect(clippy::disallowed_methods, reason = "the files that were named on the command line")]
 pub fn report(folder: &Path, origin: &Url, profile: Profile, pages: usize) -> Result<Report, AuditError> {
     // A folder that is served below a path has what lies below it; the root of the host is somebody else's.
-    let base = origin.path().trim_end_matches('/');
+    let base = percent_encoding::percent_decode_str(origin.path()).decode_utf8_lossy();
+    let base = base.trim_end_matches('/');
     let file = |name: &str| std::fs::read(place(folder, name)?).ok();
     let below = |name: &str| file(name.strip_prefix(base).filter(|rest| rest.starts_with('/'))?);
     if file("/index.html").is_none() {
@@ -58,6 +59,21 @@ mod tests {
         assert_eq!(place(folder, "/a/b.html"), Some("site/a/b.html".into()));
         for name in ["/../secret", "/a/../../secret", "//etc/passwd/.."] {
             assert_eq!(place(folder, name), None, "{name}");
+        }
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test writes the files that it reads")]
+    fn a_path_of_the_origin_is_a_text_in_any_letters() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("index.html"), "<title>Tea</title><main><h1>Tea</h1><p>Two cups.")
+            .unwrap();
+        for origin in ["https://x.example/guide/", "https://x.example/b%C3%BCcher/", "https://x.example/a b"]
+        {
+            let found = report(dir.path(), &Url::parse(origin).unwrap(), Profile::All, 5).unwrap();
+            let checks = found.readiness.unwrap().checks;
+            let page = checks.iter().find(|found| found.check.row == ready::Row::Page1).unwrap();
+            assert_eq!(page.check.verdict, ready::Verdict::Pass, "{origin}");
         }
     }
 }
