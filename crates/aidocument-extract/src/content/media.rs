@@ -34,6 +34,9 @@ const OWN_TEXT: u32 = 50;
 const ICON: u32 = 48;
 const PIXEL: u32 = 3;
 
+/// Nodes of a caption before its first text.
+const BEFORE_CAPTION: usize = 24;
+
 /// Endings of the names of images.
 const IMAGES: [&str; 7] = ["avif", "gif", "jpeg", "jpg", "png", "svg", "webp"];
 
@@ -189,11 +192,17 @@ impl<'a> Search<'a> {
     }
 
     /// Returns true if the text of a block describes an image, so it does not separate the image from other text.
-    /// Teasers have links there.
+    /// Teasers begin with a link there, captions may end with that of a credit.
     fn is_in_caption(&self, id: NodeId, block: u32) -> bool {
-        let (words, linked) = self.words(block);
-        2 * linked < words
-            && self.tree.ancestors(id).take(5).any(|around| self.tree.tag(around) == Tag::Figcaption)
+        let mut around = self.tree.ancestors(id).take(5);
+        around.find(|&around| self.tree.tag(around) == Tag::Figcaption).is_some_and(|caption| {
+            let inside = self.tree.descendants(caption).take(BEFORE_CAPTION);
+            let first = inside.map(|inner| self.block_of[inner]).find(|&block| block != 0);
+            [Some(block), first].into_iter().flatten().any(|block| {
+                let (words, linked) = self.words(block);
+                2 * linked < words
+            })
+        })
     }
 
     /// Words and linked words of a block.
@@ -480,6 +489,11 @@ mod tests {
         assert!(is_chosen(&figure(&"word ".repeat(200))));
         assert!(is_chosen(&figure(&format!("{}<a href=/b>By B</a>", "word ".repeat(200)))));
         assert!(!is_chosen(&figure(&format!("<a href=/b>{}</a>", "word ".repeat(200)))));
+        // A credit in its own element may be one. What starts with a link is a teaser.
+        let credit = "<p>Image: <a href=/b>By the B of C</a></p>";
+        let line = format!("<p>{}</p>", "word ".repeat(200));
+        assert!(is_chosen(&figure(&format!("{line}{}", credit.repeat(20)))));
+        assert!(!is_chosen(&figure(&format!("{credit}{line}"))));
         assert!(!is_chosen(&figure("").replace("<p>", &format!("{}<p>", words(200)))));
         // In boxes named for something else, and in boxes with texts or links of their own.
         let in_box = |inner: &str| page(&format!("{}<div>{inner}<img src=a.png></div>", words(1)));
