@@ -87,7 +87,7 @@ rules! {
     Members sections "cards about members beside the posts of a forum, by their names" => "leaves them out",
     Authors sections "lines between posts that are the name of an author in the page's data" => "keeps them",
     Title choice "the heading, else the line, that agrees with the page's title" => "keeps it, as a heading, and leaves out the site's name before it",
-    Standfirst choice "lines between the title and the text that are named as standfirst, repeat the description or show the declared price" => "keeps them with the title",
+    Standfirst choice "lines between the title and the text that are named as standfirst, repeat the description or show the declared price, that also above the title" => "keeps them with the title",
     LateImages images "attributes of late loading" => "takes the address from them",
     ImagesInNoscript images "`<noscript>` beside a placeholder" => "takes the image from it",
     ImagesBetween images "images between two kept texts" => "keeps them whatever their name",

@@ -1,4 +1,4 @@
-//! The price of what a page sells, under its title.
+//! The price of what a page sells, under or right above its title.
 //!
 //! It is a line of its own in a box with buttons, and so is the price of each other product. The page's data name the right one: JSON-LD,
 //! microdata, `product:price:amount`. They are witnesses for a line that is there, never its text.
@@ -16,10 +16,13 @@ use crate::tree::{NodeId, Tag, Tree};
 /// Words of a line with a price.
 const MAX_LINE: u32 = 6;
 
+/// Blocks above the title that are searched where none is under it.
+const ABOVE: usize = 8;
+
 /// Prices of one thing and its variants; more are those of a list.
 const MOST_PRICES: usize = 8;
 
-/// Keeps the first line under the title that shows the page's declared price, unless a kept line does.
+/// Keeps the first line under the title, else the last above it, that shows the page's declared price, unless a kept line does.
 pub(super) fn keep(page: &Page<'_>, about: &About, between: Range<usize>, keep: &mut [bool]) {
     let declared = declared(page.tree, about);
     if declared.is_empty() || declared.len() > MOST_PRICES {
@@ -43,7 +46,10 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: Range<usize>, keep: 
                 && page.blocks.texts_of(block).iter().any(|&id| !page.tree.seen.is_unwritten(id))
         })
     };
-    if let Some(slot) = between.filter(shows).find(is_shown).and_then(|place| keep.get_mut(place)) {
+    let title = between.start.saturating_sub(1);
+    let mut places = between.chain((title.saturating_sub(ABOVE)..title).rev());
+    let found = places.find(|place| shows(place) && is_shown(place));
+    if let Some(slot) = found.and_then(|place| keep.get_mut(place)) {
         *slot = true;
     }
 }
@@ -129,13 +135,15 @@ mod tests {
 
     /// What is kept of a page between its first and its last kept block.
     fn kept(head: &str, lines: &str) -> String {
-        let html = format!("{head}<body><h1>+Kettle</h1>{lines}<p>+It boils water.");
+        let (above, lines) = lines.split_once("<!>").unwrap_or(("", lines));
+        let html = format!("{head}<body>{above}<h1>+Kettle</h1>{lines}<p>+It boils water.");
         let mut page = Marked::of(&html);
         let address = "https://a.example/".parse().expect("an address");
         let facts = crate::page::read(&page.tree, &address, html.len(), false);
         let data = crate::json_ld::of_page(&page.tree, &facts.json_ld, &mut Vec::new());
         let about = About::of(&page.tree, "https://a.example/", &facts, data.read().root());
-        let between = 1..page.keep.len() - 1;
+        let title = page.texts.iter().position(|text| text == "+Kettle").expect("a title");
+        let between = title + 1..page.keep.len() - 1;
         keep(&Page::of(&page.tree, &page.blocks), &about, between, &mut page.keep);
         page.kept()
     }
@@ -158,6 +166,10 @@ mod tests {
             (&offer("{\"a\":1}"), line, without),
             (meta, line, with),
             ("", &format!("<meta itemprop=price content=1299.00>{line}"), with),
+            // Above the title, if not too far and none is under it.
+            (&json, "<p>$1,299.00<p>1,299.00 USD<p>Sale<!><p>$9.50", "1,299.00 USD|Kettle|It boils water."),
+            (&json, "<p>$1,299.00<!><p>$1,299.00", with),
+            (&json, &format!("<p>$1,299.00{}<!>", "<p>Sale".repeat(8)), without),
             // The first one alone, and not a number that is no price.
             (&json, "<p>$1,299.00<p>$1,299.00", with),
             (&json, "<p>No. 1299", without),
