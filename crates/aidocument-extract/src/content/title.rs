@@ -21,6 +21,10 @@ const MAX_TITLE: u32 = 60;
 /// A kept block with this many words is text, not a line above it.
 const TEXT: u32 = 20;
 
+/// Blocks behind the text's first one that are searched for a line with the title: the name of a project and what that is may be before
+/// it, as in Doxygen.
+const BEHIND_START: usize = 30;
+
 /// The letters and digits of a text, in lower case.
 fn letters(text: &str) -> String {
     let mut letters = String::with_capacity(text.len());
@@ -46,19 +50,22 @@ fn has_kind_before(heading: &str, name: &str) -> bool {
     heading.ends_with(name) && 3 * name.len() >= heading.len() && name.chars().nth(3).is_some()
 }
 
-/// The last line before the text that begins the page's title, or is what follows its colon, and is most of it.
+/// The last line before the text, else the first one right behind its start, that begins the page's title or is what follows its colon, and
+/// is most of it, or is what precedes its dash.
 fn line(page: &Page<'_>, title: &str, start: usize) -> Option<usize> {
     // Doxygen has the project's name before it.
     let behind_colon = title.split_once(": ").map_or(String::new(), |(_, rest)| letters(rest));
+    let before_dash = title.split_once(" - ").map_or(String::new(), |(name, _)| letters(name));
     let title = letters(title);
-    let before = page.blocks.blocks.iter().enumerate().take(start + 1).rev();
+    let near = (0..=start).rev().chain(start + 1..=start + BEHIND_START);
+    let lines = near.filter_map(|place| Some((place, page.blocks.blocks.get(place)?)));
     let mut lines =
-        before.filter(|(_, block)| block.counts.words <= MAX_TITLE && block.counts.link_words == 0);
+        lines.filter(|(_, block)| block.counts.words <= MAX_TITLE && block.counts.link_words == 0);
     let found = lines.find(|(_, block)| {
         let line = letters(&text_of(page.tree, page.blocks, block));
+        let is_most = (title.starts_with(&line) || line == behind_colon) && 2 * line.len() >= title.len();
         !line.is_empty()
-            && (title.starts_with(&line) || line == behind_colon)
-            && 2 * line.len() >= title.len()
+            && (is_most || line == before_dash)
             && heading_at(page.tree, block.container).is_none()
             && !is_in_menu(page, block.container)
             && !is_where_you_are(page, block.container)
@@ -145,12 +152,12 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
         let mut headings = kept.filter(|(block, _)| block.counts.words <= MAX_TITLE);
         tree.rules.has(Rule::Title)
             && heading.is_none()
-            && chosen < start
+            && (chosen != start || line.counts.words < TEXT)
             && is_box_of_text(page, line.container)
             && !headings.any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == told)
     });
     let line = line.map(|line| line.container);
-    Some(Found { between: chosen + 1..start, line })
+    Some(Found { between: chosen + 1..start.max(chosen + 1), line })
 }
 
 /// Whether an element is a paragraph or a box with one line in it.
@@ -240,11 +247,36 @@ mod tests {
     }
 
     #[test]
+    fn a_title_may_be_behind_the_name_of_a_project_and_what_it_is() {
+        for (page, expected) in [
+            // No text is long, or what the project is.
+            (
+                "<div>+Harbour 2</div><div>The bridge opens</div><p>+A line.",
+                "Harbour 2|The bridge opens|A line.",
+            ),
+            ("<p>+LONG</p><p>The bridge opens<p>+A line.", "LONG|The bridge opens|A line."),
+            ("<p>+LONG</p><p>The bridge opens<p>The bridge opens!", "LONG|The bridge opens"),
+            // Not further below, and not where one before the text is the title.
+            (&format!("<p>+LONG</p>{}<p>The bridge opens", "<p>1".repeat(30)), "LONG"),
+            ("<p>The bridge opens<p>+LONG</p><p>The bridge opens!", "The bridge opens|LONG"),
+        ] {
+            let long = "text ".repeat(20);
+            let kept = titled(&page.replace("LONG", &long), "The bridge opens");
+            assert_eq!(kept.replace(long.trim(), "LONG"), expected, "{page}");
+        }
+        let html = "<div>+Harbour 2</div><div class=t>The bridge opens</div><p>+A line.";
+        let mut page = super::super::testing::Marked::of(html);
+        let found = keep(&Page::of(&page.tree, &page.blocks), "The bridge opens", &mut page.keep);
+        assert_eq!(found.and_then(|found| page.tree.attr(found.line?, "class")), Some("t"));
+    }
+
+    #[test]
     fn a_line_is_the_title_behind_the_name_of_a_project() {
         let html = format!("<div>The bridge opens</div><p>+{}", "text ".repeat(20));
         for (title, expected) in [
             ("The bridge opens", true),
             ("Harbour News: The bridge opens", true),
+            ("The bridge opens - News of the old harbour and the sea", true),
             ("Harbour News - The bridge opens", false),
             ("All the news of the old harbour: The bridge opens", false),
         ] {
