@@ -4,6 +4,7 @@
 use super::{MAX_GAP_BLOCKS, Work};
 use crate::content::blocks::Block;
 use crate::content::surroundings::is_prose;
+use crate::structure::roles::heading_at;
 use crate::tree::{NodeId, NodeMap, Tag, Tree};
 use crate::words::labels::Phrase;
 
@@ -180,30 +181,42 @@ impl Work<'_, '_> {
     /// Keeps headings over kept text: right over it, or behind other kept text over a section of which most is kept.
     pub(super) fn headings(&mut self, is_article: bool) {
         let first = self.keep.iter().position(|&kept| kept).unwrap_or_default();
+        let of_first_level = |&place: &usize| self.is_kept(place) && self.level(place) == Some(1);
+        // The first level is the title's, unless there are many of it.
+        let highest = if (0..self.keep.len()).filter(of_first_level).nth(2).is_some() { 1 } else { 2 };
         for place in (0..self.keep.len()).rev() {
-            if !self.is_kept(place) && self.is_heading_of_kept(place, place > first, is_article).is_some() {
+            if !self.is_kept(place)
+                && self.level(place).is_some_and(|level| level >= highest)
+                && self.is_heading_of_kept(place, place > first, is_article).is_some()
+            {
                 self.set(place, place + 1, true);
             }
         }
     }
 
     fn is_heading_of_kept(&self, place: usize, is_behind: bool, is_article: bool) -> Option<()> {
-        let (level, block) = self.level(place).zip(self.block(place))?;
+        let block = self.block(place)?;
+        let (level, heading) = heading_at(self.tree, block.container)?;
         let is_next = self.is_kept(place + 1);
         let end = self.section_end(place, level);
         let mut under = place + 1..end.min(place + 1 + MAX_UNDER);
         let first = if is_next { place + 1 } else { under.find(|&next| self.is_kept(next))? };
-        let shared = self.shared(place, first).filter(|&shared| !self.is_page(shared))?;
+        // Simple pages have no element but the page around all.
+        let is_flat = |page| is_next && is_behind && self.tree.parent(heading) == Some(page);
+        let shared = self.shared(place, first).filter(|&shared| !self.is_page(shared) || is_flat(shared))?;
         let near = self.chain(block.container).take_while(|&around| around != shared).count();
         let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
         // The button of an accordion is in its heading.
         let is_button = is_next && self.tree.tag(block.container) == Tag::Button;
-        if in_list || near > 4 || (!is_button && self.is_strange(block, shared)) {
+        // Its address is made from its words, and says nothing of what it is.
+        let is_told = |&around: &NodeId| around != heading || self.tree.attr(around, "class").is_some();
+        let mut inside = self.chain(block.container).take_while(|&around| around != shared).filter(is_told);
+        if in_list || near > 4 || (!is_button && inside.any(|around| self.page.is_beside(around))) {
             return None;
         }
         // A line over the title is a date or a section.
         let is_first = !place.checked_sub(1).is_some_and(|before| self.is_kept(before));
-        let is_right_over = is_next && level > 1 && !(is_first && self.level(place + 1).is_some());
+        let is_right_over = is_next && !(is_first && self.level(place + 1).is_some());
         let is_over_most = || {
             let end = end.min(self.range(shared).1);
             let own = (place + 1..end).filter_map(|next| self.block(next));
@@ -215,7 +228,7 @@ impl Work<'_, '_> {
                 is_article && block.counts.link_words > 0 && !leads_to_itself(self.tree, block.container);
             !leads_away && kept >= MIN_SECTION && 2 * kept >= words
         };
-        (is_right_over || (is_behind && level > 1 && is_over_most())).then_some(())
+        (is_right_over || (is_behind && is_over_most())).then_some(())
     }
 
     /// Leaves out headings of sections of which nothing is kept, unless the section consists of images; also those after

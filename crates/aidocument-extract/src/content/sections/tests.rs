@@ -306,6 +306,15 @@ fn headings_stay_with_their_text_only_near_it() {
         ("<main><h4>News</h4><h2>+Title</h2><p>+B</main>", "Title|B"),
         ("<main><h4>News</h4><p>+B</main>", "News|B"),
         ("<h4>News</h4><p>+B", "B"),
+        // A page without elements around its parts.
+        ("<p>+A<h2>Title</h2><p>+B", "A|Title|B"),
+        ("<p>+A<div><h2>Title</h2></div><p>+B", "A|B"),
+        // An address of a heading says nothing, its class does.
+        ("<main><p>+A<h2 id=author>Author</h2><p>+B</main>", "A|Author|B"),
+        ("<main><p>+A<h2 class=author>Author</h2><p>+B</main>", "A|B"),
+        // Of the first level, where there are three others.
+        ("<main><h1>+A</h1><p>+B<h1>+C</h1><p>+D<h1>+E</h1><p>+F<h1>G</h1><p>+H</main>", "A|B|C|D|E|F|G|H"),
+        ("<main><h1>+A</h1><p>+B<h1>+C</h1><p>+D<h1>G</h1><p>+H</main>", "A|B|C|D|H"),
     ]);
 }
 
