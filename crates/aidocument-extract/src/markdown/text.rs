@@ -9,7 +9,7 @@ use crate::visibility::characters;
 
 impl Writer<'_> {
     /// Takes a text node; returns true if the node is one. Text that is not chosen still separates
-    /// words.
+    /// words, but makes no code of blanks.
     pub(super) fn text(&mut self, id: NodeId) -> bool {
         let Some(text) = self.tree.text(id) else { return false };
         if self.selection.has(id) && (!self.tree.seen.is_unwritten(id) || self.is_in_note()) {
@@ -34,7 +34,7 @@ impl Writer<'_> {
             } else {
                 self.inline.text(text);
             }
-        } else {
+        } else if !self.inline.is_in_code() || text.trim().is_empty() {
             self.inline.space();
         }
         true

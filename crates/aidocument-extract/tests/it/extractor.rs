@@ -61,6 +61,11 @@ fn addresses_need_a_base() {
 fn selectors_are_checked() {
     let inside = Extractor::new().keep("p.intro, #x").unwrap().extract("<p>a</p><p class=intro>b</p>");
     assert_eq!(inside.markdown, "b");
+    // Of code that is left out there are not even its blanks.
+    let item = Extractor::new().keep("p").unwrap().extract("<ul><li><code>a b</code><p>c</p></ul>");
+    assert_eq!(item.markdown, "- c");
+    let spans = "<ul><li>a<p><code><span>b</span> <span>c</span></code></ul>";
+    assert_eq!(Extractor::new().keep("p").unwrap().extract(spans).markdown, "- `b c`");
     let missed = Extractor::new().keep("#none").unwrap().extract("<p>a</p>");
     assert_eq!(missed.markdown, "a");
     assert!(missed.findings.iter().any(|finding| finding.kind() == FindingKind::SelectorWithoutMatch));
