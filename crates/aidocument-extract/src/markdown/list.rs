@@ -16,6 +16,18 @@ pub(super) struct List {
     tight: bool,
     /// Whether no item of it was written.
     pub(super) is_new: bool,
+    /// Whether it stands right in another list, as a part of the item before it.
+    pub(super) continues_item: bool,
+}
+
+impl List {
+    fn marker(&self, number: u64) -> String {
+        if self.ordered { format!("{number}{} ", self.delimiter) } else { format!("{} ", self.delimiter) }
+    }
+}
+
+const fn is_list(tag: Tag) -> bool {
+    matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir)
 }
 
 impl Writer<'_> {
@@ -24,6 +36,13 @@ impl Writer<'_> {
         let mut delimiter = if ordered { '.' } else { '-' };
         let tight = self.is_tight(id);
         let mut is_new = true;
+        let is_in_list = self.tree.parent(id).is_some_and(|parent| is_list(self.tree.tag(parent)));
+        let around = self.lists.last().filter(|around| is_in_list && !around.is_new);
+        let continues_item = around.is_some();
+        if let Some(around) = around {
+            let marker = around.marker(around.number.saturating_sub(1));
+            self.nest(Container::Item { marker, fresh: false, tight: around.tight, list: None });
+        }
         if let Some((before, depth)) = &self.closed_list
             && before.ordered == ordered
             && before.delimiter == delimiter
@@ -37,7 +56,7 @@ impl Writer<'_> {
             }
         }
         let number = start.filter(|start| *start <= 999_999_999u64).unwrap_or(1);
-        self.lists.push(List { ordered, number, delimiter, tight, is_new });
+        self.lists.push(List { ordered, number, delimiter, tight, is_new, continues_item });
     }
 
     /// True if no item has more than a line and nested lists, and nothing is between items: a paragraph there
@@ -49,7 +68,11 @@ impl Writer<'_> {
             let between = self.tree.is_element(item) && !tag.is_block() && !tag.is_silent();
             blank
                 && !between
-                && self.tree.children(item).all(|child| self.is_line(child))
+                && (if is_list(tag) {
+                    self.is_line(item)
+                } else {
+                    self.tree.children(item).all(|child| self.is_line(child))
+                })
                 && !self.has_heading(item)
         })
     }
@@ -62,7 +85,7 @@ impl Writer<'_> {
             let Step::Enter(id) = step else { continue };
             left -= 1;
             match self.tree.tag(id) {
-                Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => walk.skip_children(),
+                tag if is_list(tag) => walk.skip_children(),
                 tag if tag.heading_level().is_some() => return true,
                 _ => {}
             }
@@ -85,11 +108,7 @@ impl Writer<'_> {
         let place = self.lists.len().checked_sub(1);
         let item = match self.lists.last_mut() {
             Some(list) => {
-                let marker = if list.ordered {
-                    format!("{}{} ", list.number, list.delimiter)
-                } else {
-                    format!("{} ", list.delimiter)
-                };
+                let marker = list.marker(list.number);
                 list.number = (list.number + 1).min(999_999_999);
                 Container::Item { marker, fresh: true, tight: list.tight, list: place }
             }

@@ -200,8 +200,17 @@ impl Writer<'_> {
             self.image(id);
             return false;
         }
-        if is_unseen(self.tree, id, tag) || (tag.is_block() && !self.selection.has(id)) {
+        if is_unseen(self.tree, id, tag) {
             self.inline.space();
+            return false;
+        }
+        if tag.is_block() && !self.selection.has(id) {
+            // Text before and behind it in one box are two paragraphs; in a line it was moved there, by a script or a parser.
+            if self.tree.parent(id).is_some_and(|around| self.tree.tag(around).is_block()) {
+                self.end_block();
+            } else {
+                self.inline.space();
+            }
             return false;
         }
         if tag == Tag::Sup && self.raised(id) {
@@ -296,7 +305,11 @@ impl Writer<'_> {
             }
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
                 if let Some(list) = self.lists.pop() {
-                    self.closed_list = Some((list, self.containers.len()));
+                    let (depth, continues_item) = (self.containers.len(), list.continues_item);
+                    self.closed_list = Some((list, depth));
+                    if continues_item {
+                        self.unnest();
+                    }
                 }
             }
             Tag::Li => {

@@ -152,6 +152,16 @@ fn what_is_removed_is_removed_whatever_the_model_says() {
     );
     assert!(!some.html.contains("Buy flour.") && !some.text.contains("Buy flour."));
     assert!(some.findings.is_empty());
+    // Bare text before and behind it is two paragraphs, in a line one.
+    let parted = Extractor::new().remove(".x").unwrap();
+    let words = "Bare words of a box that has no paragraph ".repeat(20);
+    for (html, breaks) in [
+        (format!("<main><div>{words}<div class=x>No</div>{words}</div></main>"), true),
+        (format!("<main><p><em>{words}<div class=x>No</div>{words}</em></main>"), false),
+        (format!("<main><p><em>{words}<span class=x>No</span>{words}</em></main>"), false),
+    ] {
+        assert_eq!(parted.extract(&*html).markdown.contains("\n\n"), breaks, "{html}");
+    }
     let missed = Extractor::new().remove("#none").unwrap().extract(&page);
     assert_eq!(missed.markdown, all.markdown);
     assert_eq!(kinds(&missed), [(FindingKind::SelectorWithoutMatch, 0)]);

@@ -439,6 +439,12 @@ fn blocks_stand_apart() {
         ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
         ("<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", "- a\n  - b\n  - c\n- d"),
         ("<ul><li><ul><li>a</ul></ul>b", "- - a\n\nb"),
+        // A list right in a list is a part of the item before it.
+        (
+            "<ol start=9><li>a</li><ol><li>b</li></ol><ol><li>c</li></ol><li>d</li></ol><p>e",
+            "9. a\n   1. b\n   1) c\n10. d\n\ne",
+        ),
+        ("<ul><ul><li>a</ul><li>b</ul>", "- a\n\n- b"),
         ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c"),
         ("<ul><li>a<li></ul><p>b", "- a\n-\n\nb"),
         ("<blockquote>a<ul><li>b<li>c</ul></blockquote>", "> a\n>\n> - b\n> - c"),
