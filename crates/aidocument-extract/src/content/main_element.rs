@@ -86,7 +86,7 @@ pub(super) fn of(page: &Page<'_>) -> Option<NodeId> {
 }
 
 /// Whether a program that writes manuals made the page.
-fn is_manual(tree: &Tree) -> bool {
+pub(super) fn is_manual(tree: &Tree) -> bool {
     generator(tree).is_some_and(|name| MANUALS.contains(&&*name))
 }
 

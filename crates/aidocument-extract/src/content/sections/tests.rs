@@ -448,6 +448,8 @@ fn parts_that_the_page_has_twice_are_kept_once() {
     assert_eq!(count(&part(40), &format!("{}<p>+More", part(40))), 9, "the second one says more");
     assert_eq!(count(&part(40), &part(41)), 8, "another text");
     assert_eq!(count(&part(39), &part(39)), 8, "a short one");
+    let manual = format!("<meta name=generator content=rustdoc><main>{0}<p>+Between{0}</main>", part(40));
+    assert_eq!(tended(&manual, false).split('|').count(), 7, "a manual says it of two things");
     let code = format!("{}<pre>+let tea;</pre>", part(40));
     assert_eq!(count(&code, &code), 10, "code");
     let post = format!("<p>+{}", "leaf ".repeat(40));

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{MIN_REPEAT, Work};
+use crate::content::main_element::is_manual;
 use crate::tree::{NodeId, Tag};
 
 /// From this many blocks and words on, an equal part is not a coincidence.
@@ -83,7 +84,8 @@ impl Work<'_, '_> {
     /// are normal. `O(n)`.
     pub(super) fn parts_twice(&mut self) {
         let said = self.all_said();
-        if said.iter().map(|said| said.words).sum::<u32>() < 2 * MIN_QUOTE {
+        // What a manual says of several things it says of each.
+        if said.iter().map(|said| said.words).sum::<u32>() < 2 * MIN_QUOTE || is_manual(self.tree) {
             return;
         }
         let mut sums = vec![Sum::default()];
