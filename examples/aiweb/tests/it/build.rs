@@ -235,7 +235,7 @@ fn an_api_and_a_bot_are_published() {
         .unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(refused.status.code() == Some(2) && said.contains("private") && !said.contains(secret), "{said}");
-    // What `aiweb keygen` makes is for manifests: no site takes a key of that name from a directory (WBA-DIR-4).
+    // What `aiweb keygen` makes is for manifests: no site takes a key of that name from a directory.
     let named = dir.path().join("named.json");
     std::fs::write(&named, format!(r#"{{"keys":[{key},"kid":"https://book.example/key.json"}}]}}"#)).unwrap();
     let refused = Command::new(env!("CARGO_BIN_EXE_aiweb"))
