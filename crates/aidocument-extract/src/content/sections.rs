@@ -37,7 +37,7 @@ pub(super) const NEARLY: f32 = 0.6;
 type Pass = (Rule, for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool));
 
 /// Rules that leave out, in this order.
-const LEAVE_OUT: [Pass; 4] = [
+const LEAVE_OUT: [Pass; 5] = [
     (Rule::Teasers, |work, is_article| {
         work.teasers(is_article);
         if is_article {
@@ -45,6 +45,7 @@ const LEAVE_OUT: [Pass; 4] = [
         }
     }),
     (Rule::Pleas, |work, _| work.pleas()),
+    (Rule::Navigation, |work, _| work.navigation()),
     (Rule::Contents, |work, _| work.contents()),
     (Rule::Turning, |work, _| work.turning()),
 ];

@@ -48,7 +48,8 @@ const MAX_CLASSES: usize = 8;
 const MAX_LOOKED_AT: usize = 4_000;
 
 /// The cells of a grid, row by row, and how many a row has: a `<div>` of nothing but `<div>`s, in each column of which all have a class
-/// that none has in another, such as javadoc's `col-first`. Each column has text, and no cell more than that.
+/// that none has in another, such as javadoc's `col-first`. Each column has text,
+/// or a heading in a first row with a class of its own, and no cell has more than text.
 pub(crate) fn grid(tree: &Tree, id: NodeId) -> Option<(Vec<NodeId>, usize)> {
     if tree.tag(id) != Tag::Div {
         return None;
@@ -103,9 +104,13 @@ pub(crate) fn grid(tree: &Tree, id: NodeId) -> Option<(Vec<NodeId>, usize)> {
         parts.any(|part| tree.text(part).is_some_and(|text| !text.trim().is_empty()))
     };
     let rows = cells.len() / columns;
+    let is_of_head = |name: &&str| {
+        classes.iter().enumerate().all(|(place, names)| names.contains(name) == (place < columns))
+    };
+    let has_head = classes.first().is_some_and(|names| names.iter().any(is_of_head));
     let are_filled = (0..columns).all(|column| {
-        let filled = cells.iter().skip(column).step_by(columns).filter(|cell| has_text(cell)).count();
-        2 * filled >= rows
+        let filled = || cells.iter().skip(column).step_by(columns).filter(|cell| has_text(cell)).count();
+        (has_head && cells.get(column).is_some_and(has_text)) || 2 * filled() >= rows
     });
     (are_filled && !inside.any(is_more)).then_some((cells, columns))
 }
@@ -152,6 +157,12 @@ mod tests {
                 None,
             ),
             ("<div><div>A</div><div>B</div><div>1</div><div>2</div></div>", None),
+            // A column with a head may be empty.
+            (
+                "<div><div class='head a'>A</div><div class='head b'>B</div><div class=a>1</div><div class=b></div>\
+                 <div class=a>2</div><div class=b></div></div>",
+                Some((6, 2)),
+            ),
             // Rows in turn.
             (
                 "<div><div class=odd>A</div><div class=even>B</div><div class=odd>1</div><div class=even>2</div></div>",

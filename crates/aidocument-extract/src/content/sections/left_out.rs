@@ -6,7 +6,7 @@ use super::Work;
 use crate::content::blocks::Block;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::labels::{self, Phrase};
-use crate::words::names::SIGN_UPS;
+use crate::words::names::{BREADCRUMBS, SIGN_UPS};
 
 /// Words of the teasers under a heading such as "Related".
 const MAX_TEASERS: u32 = 600;
@@ -20,6 +20,9 @@ const MAX_PLEA: u32 = 80;
 /// Most words of a row of links to the next and the previous page, and those outside of links; a table has the titles of both too.
 const MAX_TURNING: u32 = 60;
 const MAX_TURNING_LABELS: u32 = 6;
+
+/// Navigation is beside a text that has so many times as many words.
+const NAVIGATION: u32 = 4;
 
 /// With this many kept words before such a heading, articles under it are not part of the text.
 const MIN_BEFORE: u32 = 100;
@@ -162,6 +165,21 @@ impl Work<'_, '_> {
         });
     }
 
+    /// Leaves out navigation beside a text, whatever the model takes it for: `<nav>`, lists of where the page is, and dialogs that wait.
+    pub(super) fn navigation(&mut self) {
+        let all = self.kept_words(0, self.keep.len());
+        self.leave_out_parts(|work, place| {
+            let is_one = |&id: &NodeId| match work.tree.tag(id) {
+                Tag::Nav => true,
+                Tag::Ul | Tag::Ol => work.page.names(id) & BREADCRUMBS != 0,
+                _ => is_hidden_dialog(work.tree, id),
+            };
+            let found = work.chain(work.block(place)?.container).find(is_one)?;
+            let is_small = NAVIGATION * work.page.around.sums_in(found).words <= all;
+            is_small.then(|| work.range(found))
+        });
+    }
+
     /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.
     pub(super) fn contents(&mut self) {
         self.leave_out_parts(Self::contents_at);
@@ -237,6 +255,10 @@ impl Work<'_, '_> {
             }
         }
     }
+}
+
+fn is_hidden_dialog(tree: &Tree, id: NodeId) -> bool {
+    tree.attr(id, "role") == Some("dialog") && tree.attr(id, "aria-hidden") == Some("true")
 }
 
 /// Whether a link is marked as one to the next, the previous or the upper page.

@@ -117,6 +117,25 @@ fn contents_are_left_out_with_their_label() {
 }
 
 #[test]
+fn navigation_beside_a_text_is_left_out() {
+    let text = format!("<p>+{}", "leaf ".repeat(12).trim_end());
+    let said = "leaf ".repeat(12);
+    let said = said.trim_end();
+    for (beside, is_left_out) in [
+        ("<nav><p>+On tea</nav>", true),
+        ("<nav><p>+On tea and hot water</nav>", false),
+        ("<ol class=breadcrumb><li>+Tea</ol>", true),
+        ("<div class=breadcrumbs><h1>+Tea</h1></div>", false),
+        ("<div role=dialog aria-hidden=true><p>+Sign up</div>", true),
+        ("<div role=dialog><p>+Sign up</div>", false),
+        ("<div role=navigation><p>+By A</div>", false),
+    ] {
+        let page = format!("<main>{beside}{text}</main>");
+        assert_eq!(tended(&page, false) == said, is_left_out, "{page}");
+    }
+}
+
+#[test]
 fn rows_of_links_to_the_next_page_are_left_out() {
     let page = |row: &str| tended(&format!("<body><p>+Text{row}<h2>+More</h2><p>+Text"), false);
     for row in [
