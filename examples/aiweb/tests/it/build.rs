@@ -227,25 +227,23 @@ fn an_api_and_a_bot_are_published() {
         let keys = keys.display().to_string();
         ["--origin".to_owned(), "https://book.example/".to_owned(), "--bot-keys".to_owned(), keys]
     };
-    let refused = Command::new(env!("CARGO_BIN_EXE_aiweb"))
-        .arg("build")
-        .arg(&site)
-        .args(arguments(&private))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(2) && said.contains("private") && !said.contains(secret), "{said}");
+    let refused = |keys: &Path| {
+        let output = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+            .arg("build")
+            .arg(&site)
+            .args(arguments(keys))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let said = refused(&private);
+    assert!(said.contains("private") && !said.contains(secret), "{said}");
     // What `aiweb keygen` makes is for manifests: no site takes a key of that name from a directory.
     let named = dir.path().join("named.json");
     std::fs::write(&named, format!(r#"{{"keys":[{key},"kid":"https://book.example/key.json"}}]}}"#)).unwrap();
-    let refused = Command::new(env!("CARGO_BIN_EXE_aiweb"))
-        .arg("build")
-        .arg(&site)
-        .args(arguments(&named))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(2) && said.contains("kid"), "{said}");
+    let said = refused(&named);
+    assert!(said.contains("kid"), "{said}");
     let places = [".well-known/api-catalog", ".well-known/http-message-signatures-directory"];
     assert!(places.iter().all(|place| !site.join(place).exists()));
 
@@ -468,6 +466,81 @@ fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         }
     }
     files
+}
+
+/// Sites with names and titles of odd signs, made from seeds: a build changes nothing where nothing has changed, one for another
+/// address leaves no trace once its successor has run, and llms.txt leads to a file for each page of the sitemap.
+#[test]
+fn what_a_build_makes_does_not_depend_on_those_before() {
+    const SIGNS: [&str; 24] = [
+        "a", "b", "é", "日", " ", "&", "%", "%41", "+", "#", "?", "(", ")", "'", ";", "=", ",", "~", "!",
+        "@", "<", "*", ":", ".",
+    ];
+    const TITLES: [&str; 9] =
+        ["Tea", "Vec<u8>", "a\\", "`code", "[x](y)", "", "milk & tea", "<!-- x", "日本"];
+    for seed in 0..40_u64 {
+        let mut state = seed;
+        // SplitMix64.
+        let mut below = |most: usize| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            usize::try_from((mixed ^ mixed >> 31) % most as u64).unwrap()
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let site = dir.path();
+        // Names with a dot in front are passed over, this one is not.
+        std::fs::write(site.join("tea.html"), page("Tea", "", "<h1>Tea</h1><p>Of China.</p>")).unwrap();
+        for number in 0..=below(6) {
+            let mut name = || (0..=below(4)).map(|_| SIGNS[below(SIGNS.len())]).collect::<String>();
+            let (folder, file) = (format!("in{}", name()), format!("{}{number}", name()));
+            let (folder, file) = match below(5) {
+                0 => (String::new(), "index.html".to_owned()),
+                1 => (folder, ["index.html", "index.htm"][below(2)].to_owned()),
+                2 => (folder, format!("{file}.html")),
+                _ => (String::new(), format!("{file}.html")),
+            };
+            let title = TITLES[below(TITLES.len())].replace('&', "&amp;").replace('<', "&lt;");
+            std::fs::create_dir_all(site.join(&folder)).unwrap();
+            let text = page(&title, "", &format!("<h1>{title}</h1><p>Two cups of tea number {number}."));
+            std::fs::write(site.join(folder).join(file), text).unwrap();
+        }
+        let revision = ["00", "both", "03"][below(3)];
+        let build_for = |origin: &str| build(site, &["--origin", origin, "--tct", revision]);
+        build_for(ORIGIN);
+        let first = files_below(site);
+        let again = build_for(ORIGIN);
+        let changes =
+            ["new", "changed", "removed", "linked"].map(|member| again.last().unwrap()[member].clone());
+        assert_eq!(changes, [0, 0, 0, 0], "seed {seed}");
+
+        build_for("https://staging.example/guide/");
+        for (path, bytes) in files_below(site) {
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!text.contains("book.example"), "seed {seed}: {}", path.display());
+        }
+        build_for(ORIGIN);
+        let last = files_below(site);
+        let unlike: Vec<_> =
+            first.keys().chain(last.keys()).filter(|path| first.get(*path) != last.get(*path)).collect();
+        assert!(unlike.is_empty(), "seed {seed}: {unlike:?}");
+
+        let list = ["llm-sitemap.json", "m-sitemap.json"].map(|name| site.join(name));
+        let list = list.iter().find(|list| list.exists()).unwrap();
+        let sitemap: Value = serde_json::from_str(&read(list.clone())).unwrap();
+        let lines = read(site.join("llms.txt"));
+        let lines: Vec<&str> = lines.lines().filter(|line| line.starts_with("- ")).collect();
+        assert_eq!(Some(lines.len()), sitemap["items"].as_array().map(Vec::len), "seed {seed}: {lines:?}");
+        for line in lines {
+            let address =
+                line.rsplit_once("](").and_then(|(_, rest)| rest.split_once(')')).map(|(url, _)| url);
+            let url =
+                address.and_then(|url| Url::parse(url).ok()).unwrap_or_else(|| panic!("seed {seed}: {line}"));
+            let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
+            let file = path.strip_prefix("/guide/").map(|path| site.join(path));
+            assert!(file.is_some_and(|file| file.is_file()), "seed {seed}: {line}");
+        }
+    }
 }
 
 /// Wherever a build ends, the next one makes what it would have made: no page names a twin that is gone, and no half of a
