@@ -15,7 +15,6 @@ use aidocument::v2::Call;
 use aidocument::{AnyDocument, Crawl, WebUrl};
 use aidocument_extract::{Content, Extractor, HiddenText, Options, Snapshot, extract, extract_v2};
 use indicatif::{ProgressBar, ProgressStyle};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
 pub mod cli;
@@ -116,10 +115,11 @@ fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {
         let line = if arguments.json {
             // The page's address is below that of its folder.
             let base = arguments.url.as_ref().ok_or(NO_URL)?;
-            let separator = if base.as_str().ends_with('/') { "" } else { "/" };
-            let name = utf8_percent_encode(name.trim_end_matches(".gz"), &MEANINGFUL);
-            let url = format!("{base}{separator}{name}").parse()?;
-            json!({ "id": id, "document": document(&bytes, url, arguments, &options)? })
+            let mut url = base.as_url().clone();
+            if let Ok(mut path) = url.path_segments_mut() {
+                path.pop_if_empty().push(name.trim_end_matches(".gz"));
+            }
+            json!({ "id": id, "document": document(&bytes, WebUrl::try_from(url)?, arguments, &options)? })
         } else {
             let page = content(&bytes, arguments, &options)?;
             json!({ "id": id, "text": if arguments.markdown { page.markdown } else { page.text } })
@@ -130,9 +130,6 @@ fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     bar.finish_and_clear();
     Ok(())
 }
-
-/// What a URL cannot hold, or reads in another way than as a sign of a file's name.
-const MEANINGFUL: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A bar on standard error, where that is a terminal and standard output is not.
 fn progress(files: usize) -> ProgressBar {

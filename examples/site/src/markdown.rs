@@ -68,6 +68,7 @@ mod tests {
         assert!(read.content.contains("Intro"), "{}", read.content);
         assert!(to_page("no heading").contains("<title></title>"));
     }
+
     #[test]
     fn a_link_keeps_its_text_and_its_address() {
         let url = Url::parse("https://x.example/a(b.html.md").unwrap();
