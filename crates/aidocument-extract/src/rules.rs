@@ -84,7 +84,7 @@ rules! {
     Headings sections "headings right over kept text, or over sections of which most is kept" => "keeps them",
     EmptySections sections "headings of sections of which nothing is kept" => "leaves them out",
     Repeats sections "blocks that repeat those right before" => "leaves them out",
-    PartsTwice sections "parts whose whole text is further up" => "leaves them out",
+    PartsTwice sections "parts whose whole text is further up, except in manuals" => "leaves them out",
     Members sections "cards about members beside the posts of a forum, by their names" => "leaves them out",
     Authors sections "lines between posts that are the name of an author in the page's data" => "keeps them",
     Title choice "the heading, else the line, that agrees with the page's title" => "keeps it, as a heading, and leaves out the site's name before it",

@@ -26,7 +26,8 @@ impl List {
     }
 }
 
-const fn is_list(tag: Tag) -> bool {
+/// Whether an element is a list with items.
+pub(super) const fn is_list(tag: Tag) -> bool {
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir)
 }
 

@@ -31,7 +31,7 @@ use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 use inline::{Inline, Mark};
 use lines::Container;
-use list::List;
+use list::{List, is_list};
 
 /// What to leave out.
 #[derive(Debug, Clone, Copy)]
@@ -261,7 +261,7 @@ impl Writer<'_> {
             }
             Tag::Td | Tag::Th | Tag::Wbr => {}
             Tag::Blockquote => self.nest(Container::Quote { fresh: true }),
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => self.open_list(id, tag == Tag::Ol),
+            _ if is_list(tag) => self.open_list(id, tag == Tag::Ol),
             Tag::Li => self.open_item(),
             Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
             _ => {
@@ -303,7 +303,7 @@ impl Writer<'_> {
                 }
                 self.unnest();
             }
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+            _ if is_list(tag) => {
                 if let Some(list) = self.lists.pop() {
                     let (depth, continues_item) = (self.containers.len(), list.continues_item);
                     self.closed_list = Some((list, depth));

@@ -48,8 +48,8 @@ const MAX_CLASSES: usize = 8;
 const MAX_LOOKED_AT: usize = 4_000;
 
 /// The cells of a grid, row by row, and how many a row has: a `<div>` of nothing but `<div>`s, in each column of which all have a class
-/// that none has in another, such as javadoc's `col-first`. Each column has text,
-/// or a heading in a first row with a class of its own, and no cell has more than text.
+/// that none has in another, such as javadoc's `col-first`. Each column has text, or
+/// a head in a first row with a class of its own, and no cell has more than text.
 pub(crate) fn grid(tree: &Tree, id: NodeId) -> Option<(Vec<NodeId>, usize)> {
     if tree.tag(id) != Tag::Div {
         return None;
