@@ -2,7 +2,10 @@
 
 use super::Writer;
 use super::lines::Container;
+use crate::rules::Rule;
+use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag};
+use crate::words::list::words;
 
 /// Nodes of an item that are searched for a heading.
 const MOST_LOOKED_AT: usize = 60;
@@ -18,6 +21,22 @@ pub(super) struct List {
     pub(super) is_new: bool,
     /// Whether it stands right in another list, as a part of the item before it.
     pub(super) continues_item: bool,
+}
+
+/// Bullets that pages write themselves.
+const BULLETS: [&str; 11] = words("• ◦ ▪ ‣ ● ■ · ► – * -");
+
+/// The first numbers as they are counted in Roman letters.
+const ROMAN: [&str; 12] = words("i ii iii iv v vi vii viii ix x xi xii");
+
+/// Whether a text is a number, as digits, as a letter or in Roman letters, with or without brackets and a stop.
+fn is_number(text: &str, number: u64) -> bool {
+    let text = text.trim_matches(['(', ')', '.']).to_ascii_lowercase();
+    let place = usize::try_from(number).unwrap_or_default().wrapping_sub(1);
+    let letter = b"abcdefghijklmnopqrstuvwxyz".get(place);
+    text == number.to_string()
+        || ROMAN.get(place).is_some_and(|roman| *roman == text)
+        || letter.is_some_and(|letter| text.as_bytes() == [*letter])
 }
 
 impl List {
@@ -103,6 +122,24 @@ impl Writer<'_> {
             Tag::Div => self.tree.children(child).all(|inner| !self.tree.tag(inner).is_block()),
             _ => !tag.is_block(),
         }
+    }
+
+    /// Whether an element only repeats the mark of the item that it begins: a bullet, or the item's number.
+    pub(super) fn is_mark_of_item(&self, id: NodeId, tag: Tag) -> bool {
+        let Some(Container::Item { fresh: true, list: Some(place), .. }) = self.containers.last() else {
+            return false;
+        };
+        let Some(list) = self.lists.get(*place).filter(|_| self.inline.is_empty()) else { return false };
+        let has_text =
+            |id| self.tree.is_element(id) || self.tree.text(id).is_some_and(|text| !text.trim().is_empty());
+        self.tree.rules.has(Rule::SaidNoise)
+            && matches!(tag, Tag::Span | Tag::Div | Tag::B | Tag::Strong)
+            && self.tree.following(id).any(has_text)
+            && !self.tree.preceding(id).any(has_text)
+            && noise::text_of(self.tree, id).is_some_and(|text| {
+                let text = text.trim();
+                BULLETS.contains(&text) || (list.ordered && is_number(text, list.number.saturating_sub(1)))
+            })
     }
 
     pub(super) fn open_item(&mut self) {

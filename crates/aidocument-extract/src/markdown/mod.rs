@@ -185,7 +185,9 @@ impl Writer<'_> {
             }
             _ => {}
         }
-        if noise::is_noise(self.tree, id, tag, self.heading.is_some()) && !self.selection.is_whole() {
+        if !self.selection.is_whole()
+            && (noise::is_noise(self.tree, id, tag, self.heading.is_some()) || self.is_mark_of_item(id, tag))
+        {
             return false;
         }
         if tag == Tag::Noscript {

@@ -53,6 +53,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         Tag::A if tree.rules.has(Rule::LinksBack) && leads_back(tree, id) => true,
         Tag::A => is_named && tree.attr(id, "href").is_some_and(leads_to_source) && says_source(tree, id),
         Tag::Div => is_named && (is_folded_source(tree, id) || is_search_of_book(tree, id)),
+        Tag::Span => is_named && is_mark_again(tree, id),
         _ => false,
     };
     if is_whole {
@@ -81,6 +82,12 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         return is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
     false
+}
+
+/// Returns true for what LaTeXML writes into the mark of a note that stands elsewhere.
+pub(crate) fn is_mark_again(tree: &Tree, id: NodeId) -> bool {
+    tree.ancestors(id).take(2).any(|around| tree.classes(around).any(|name| name == "ltx_role_footnotemark"))
+        && tree.classes(id).any(|name| matches!(name, "ltx_note_outer" | "ltx_note_content"))
 }
 
 /// Returns true if a button has all the words of its heading.
@@ -142,7 +149,7 @@ fn says(text: &str) -> bool {
 }
 
 /// The text of a few nodes.
-fn text_of(tree: &Tree, id: NodeId) -> Option<String> {
+pub(crate) fn text_of(tree: &Tree, id: NodeId) -> Option<String> {
     let mut text = String::new();
     for inner in tree.descendants(id).take(24) {
         let next = tree.text(inner).unwrap_or_default();

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::noise;
 use crate::pairs::has_any;
 use crate::rules::Rule;
 use crate::tree::{NodeId, NodeMap, Step, Tag, Tree};
@@ -223,7 +224,10 @@ impl Search<'_> {
                 let is_inline =
                     matches!(tree.tag(id), Tag::A | Tag::Sup | Tag::Span | Tag::B | Tag::Strong | Tag::Cite);
                 let leads_back = tree.tag(id) == Tag::A && is_back_link(tree, id);
-                if leads_back || (is_front && is_inline && tree.first_child(id).is_some() && is_number()) {
+                let is_kind = || tree.classes(id).any(|name| name == KIND);
+                if leads_back
+                    || (is_front && is_inline && tree.first_child(id).is_some() && (is_number() || is_kind()))
+                {
                     self.notes.roles.entry(id).or_insert(Role::Superfluous);
                     walk.skip_children();
                 }
@@ -272,26 +276,30 @@ impl Search<'_> {
     fn inline(&mut self, found: &[NodeId]) {
         let tree = self.tree;
         for &content in found {
-            let around = tree.parent(content).filter(|&around| {
-                matches!(tree.tag(around), Tag::Span | Tag::Sup) && around_is_mark(tree, around, content)
-            });
-            let whole = around.unwrap_or(content);
+            let (mut whole, mut number) = (content, None);
+            for around in tree.ancestors(content).take(3) {
+                if !matches!(tree.tag(around), Tag::Span | Tag::Sup) || !around_is_mark(tree, around, whole) {
+                    break;
+                }
+                let parts = tree.children(around).filter(|&part| part != whole);
+                number = number.or_else(|| {
+                    parts
+                        .filter_map(|part| squeezed(tree, part, 8))
+                        .map(|text| bare(&text).to_owned())
+                        .find(|text| !text.is_empty() && !text.contains(char::is_alphabetic))
+                });
+                whole = around;
+            }
             if tree.ancestors(content).take(4).any(|around| self.notes.roles.contains_key(&around)) {
                 continue;
             }
-            let number = around.and_then(|around| {
-                tree.children(around)
-                    .filter(|&part| part != content)
-                    .find_map(|part| squeezed(tree, part, 8))
-                    .map(|text| bare(&text).to_owned())
-                    .filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
-            });
             // A note in the margin that repeats one below it is not written twice.
-            let before = tree.preceding(whole).take(3);
-            let repeats = before.filter(|&id| tree.is_element(id)).any(|id| {
-                tree.descendants(id)
-                    .take(6)
-                    .any(|inner| matches!(self.notes.roles.get(&inner), Some(Role::Mark(_))))
+            let is_apart = |id| tree.text(id).is_some_and(|text| text.contains(char::is_alphanumeric));
+            let repeats = tree.preceding(whole).take(3).take_while(|&id| !is_apart(id)).any(|id| {
+                tree.descendants(id).take(6).any(|inner| match self.notes.roles.get(&inner) {
+                    Some(&Role::Mark(place)) => self.notes.all.get(place).is_some_and(|note| !note.is_inline),
+                    _ => false,
+                })
             });
             if repeats {
                 self.notes.roles.insert(whole, Role::Superfluous);
@@ -454,8 +462,12 @@ fn block_that_starts_with(tree: &Tree, id: NodeId) -> Option<NodeId> {
 }
 
 /// Classes of elements with the whole note in them.
-const INLINE: [&str; 7] =
-    words("footnote sidenote marginnote footnotecontent footnote-content sidenote-content margin-note");
+const INLINE: [&str; 8] = words(
+    "footnote sidenote marginnote footnotecontent footnote-content sidenote-content margin-note ltx_note_content",
+);
+
+/// The class of what LaTeXML says a note is.
+const KIND: &str = "ltx_note_type";
 
 /// Whether an element in a line holds a note of its own.
 fn is_inline_note(tree: &Tree, id: NodeId, tag: Tag) -> bool {
@@ -464,15 +476,16 @@ fn is_inline_note(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     }
     let named = tree.classes(id).any(|name| INLINE.iter().any(|note| note.eq_ignore_ascii_case(name)));
     let in_line = || {
-        tree.ancestors(id)
-            .take(5)
-            .any(|around| matches!(tree.tag(around), Tag::P | Tag::Li | Tag::Dd | Tag::Blockquote))
+        tree.ancestors(id).take(5).map(|around| tree.tag(around)).any(|tag| {
+            matches!(tag, Tag::P | Tag::Li | Tag::Dd | Tag::Blockquote | Tag::Td | Tag::Th | Tag::Figcaption)
+                || tag.heading_level().is_some()
+        })
     };
     let words = || {
         let texts = tree.descendants(id).take(MAX_NODES).filter_map(|inner| tree.text(inner));
         texts.map(|text| text.split_ascii_whitespace().count()).sum::<usize>()
     };
-    named && in_line() && words() >= 3
+    named && in_line() && words() >= 3 && !noise::is_mark_again(tree, id)
 }
 
 /// Whether an element has nothing beside a note but its number.

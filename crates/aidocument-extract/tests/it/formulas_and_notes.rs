@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use aidocument_extract::to_markdown;
+use aidocument_extract::{Extractor, to_markdown};
 
 /// Each case is a fragment and its Markdown.
 fn check(cases: &[(&str, &str)]) {
@@ -354,6 +354,45 @@ fn notes_in_the_line_have_their_number() {
         ("<p>So<span class=footnote>or not</span> it is.", "Soor not it is."),
         ("<div>So<span class=footnote>or was it so</span> it is.</div>", "Soor was it so it is."),
     ]);
+}
+
+#[test]
+fn notes_of_latexml_are_written_once() {
+    let note = |role: &str, number: &str, text: &str| {
+        format!(
+            "<span class='ltx_note ltx_role_{role}'><sup class=ltx_note_mark>{number}</sup><span class=ltx_note_outer>\
+             <span class=ltx_note_content><sup class=ltx_note_mark>{number}</sup>{text}</span></span></span>"
+        )
+    };
+    let tag =
+        |number: &str, text: &str| format!(" <span class='ltx_tag ltx_tag_note'>{number}</span> {text}");
+    let kind = |kind: &str| format!("<span class=ltx_note_type>{kind}: </span>");
+    let once = note("footnote", "1", &tag("1", "Made of hemp."));
+    let again = note("footnotemark", "1", &(kind("footnotemark") + &tag("1", "")));
+    let thanks = note("thanks", "†", &(kind("thanks") + "Paid for by the ringers."));
+    check(&[
+        (&format!("<p>A rope{once} hangs."), "A rope[^1] hangs.\n\n[^1]: Made of hemp."),
+        (
+            &format!("<h1>Bells{thanks}</h1><p>Ring."),
+            "# Bells[^note1]\n\nRing.\n\n[^note1]: Paid for by the ringers.",
+        ),
+        (
+            &format!("<table><tr><th>Town<th>Bells<tr><td>Aldham{once}<td>4</table>"),
+            "| Town | Bells |\n| --- | --- |\n| Aldham[^1] | 4 |\n\n[^1]: Made of hemp.",
+        ),
+        (
+            &format!("<p>A<sup><a href=#b1>2</a></sup> rope{once}.<ol><li>Two.<li id=b1>One.</ol>"),
+            "A[^2] rope[^1].\n\n1. Two.\n\n[^2]: One.\n\n[^1]: Made of hemp.",
+        ),
+        (
+            &format!("<p>A rope{once} hangs{}.", note("footnote", "2", &tag("2", "Not for long."))),
+            "A rope[^1] hangs[^2].\n\n[^1]: Made of hemp.\n\n[^2]: Not for long.",
+        ),
+    ]);
+    // A mark of a note that stands elsewhere.
+    let html = format!("<nav>x</nav><main><p>A rope{once} hangs{again}.</main>");
+    let found = Extractor::new().extract(&html);
+    assert_eq!(found.markdown, "A rope[^1] hangs¹.\n\n[^1]: Made of hemp.");
 }
 
 #[test]

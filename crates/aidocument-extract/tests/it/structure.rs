@@ -427,6 +427,35 @@ fn extracted(html: &str) -> String {
 }
 
 #[test]
+fn marks_of_items_that_the_list_has_are_not_written_again() {
+    let item = |mark: &str, text: &str| format!("<li style=list-style-type:none>{mark} <div><p>{text}</div>");
+    let tag = |mark: &str| format!("<span class='ltx_tag ltx_tag_item'>{mark}</span>");
+    for (html, expected) in [
+        (format!("<ul>{}</ul>", item(&tag("•"), "Tea")), "- Tea"),
+        (format!("<ul>{}</ul>", item(&tag("<span><b>–</b></span>"), "Tea")), "- Tea"),
+        (format!("<ol>{}{}</ol>", item(&tag("1."), "Tea"), item(&tag("2."), "Milk")), "1. Tea\n\n2. Milk"),
+        (format!("<ol>{}{}</ol>", item(&tag("(a)"), "Tea"), item(&tag("(b)"), "Milk")), "1. Tea\n\n2. Milk"),
+        (format!("<ol>{}{}</ol>", item(&tag("i."), "Tea"), item(&tag("ii."), "Milk")), "1. Tea\n\n2. Milk"),
+        ("<ol start=7><li><div class=no>7</div><div>Tea</div></ol>".to_owned(), "7. Tea"),
+        ("<ul><li><div><span>•</span><span>Tea</span></div></ul>".to_owned(), "- Tea"),
+        // What the list does not say by itself, and what is all that an item has.
+        ("<ol><li><b>3.</b> Tea</ol>".to_owned(), "1. **3.** Tea"),
+        ("<ul><li><b>1.</b> Tea</ul>".to_owned(), "- **1.** Tea"),
+        ("<ul><li><span>✓</span> Tea</ul>".to_owned(), "- ✓ Tea"),
+        ("<ul><li><tt>Type <b>*</b> of()</tt> gives</ul>".to_owned(), "- `Type * of()` gives"),
+        ("<ul><li><code>-</code> minus</ul>".to_owned(), "- `-` minus"),
+        ("<ol><li><span>1</span></ol>".to_owned(), "1. 1"),
+        ("<ul><li>Tea <span>•</span> Milk</ul>".to_owned(), "- Tea • Milk"),
+    ] {
+        assert_eq!(extracted(&html), expected, "{html}");
+    }
+    assert_eq!(
+        extracted("<dl><dt><span class='ltx_tag ltx_tag_item'>Tea</span><dd>is hot.</dl>"),
+        "Tea\n\nis hot."
+    );
+}
+
+#[test]
 fn headings_have_no_links_to_themselves() {
     for (html, expected) in [
         ("<h2>Tea<a class=headerlink href=#tea title='Link to this heading'>¶</a></h2>", "## Tea"),
