@@ -293,7 +293,7 @@ impl Writer<'_> {
         }
         if tag.is_block() {
             self.end_block();
-        } else if self.close_inline(tag) {
+        } else if self.close_inline(id, tag) {
             return;
         }
         match tag {
@@ -349,7 +349,7 @@ impl Writer<'_> {
     }
 
     /// Closes what [`Self::open_inline`] has opened.
-    fn close_inline(&mut self, tag: Tag) -> bool {
+    fn close_inline(&mut self, id: NodeId, tag: Tag) -> bool {
         match tag {
             Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
             Tag::A => {
@@ -363,7 +363,11 @@ impl Writer<'_> {
             },
         }
         // Who is quoted stands on a line of its own, though the markup does not say so.
-        if tag == Tag::Cite && !self.selection.is_whole() {
+        let behind = || self.tree.next_sibling(id).and_then(|next| self.tree.text(next));
+        if tag == Tag::Cite
+            && !self.selection.is_whole()
+            && behind().is_none_or(|text| text.starts_with(char::is_alphanumeric))
+        {
             self.inline.space();
         }
         true

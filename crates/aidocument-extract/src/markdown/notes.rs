@@ -101,7 +101,7 @@ impl Writer<'_> {
                 Step::Leave(id) => {
                     let tag = self.tree.tag(id);
                     match tag {
-                        _ if self.close_inline(tag) => {}
+                        _ if self.close_inline(id, tag) => {}
                         Tag::Pre => self.inline.close_code(),
                         _ if tag.is_block() => self.inline.space(),
                         _ => {}

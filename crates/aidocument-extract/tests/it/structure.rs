@@ -693,6 +693,9 @@ fn who_is_cited_in_a_caption_stands_apart() {
         ("<p class=caption>The \"<a href=/b>Beehive</a>\" of old</p>", "The \"[Beehive](/b)\" of old"),
         ("<p>The <cite>Times</cite></p>", "The *Times*"),
     ]);
+    // No word follows here.
+    assert_eq!(extracted("<p>See <cite>foo</cite>, and (<cite>bar</cite>)."), "See *foo*, and (*bar*).");
+    assert_eq!(extracted("<p>Ring. <cite>Ann Lee</cite>The mill"), "Ring. *Ann Lee* The mill");
 }
 
 #[test]
