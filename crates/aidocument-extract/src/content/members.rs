@@ -13,20 +13,24 @@ const MAX_CARD: u32 = 40;
 /// Elements from a block up to its card.
 const MAX_CLIMB: usize = 10;
 
-/// Names of cards, in lower case and without signs: phpBB, MyBB, XenForo, vBulletin, SMF, PunBB, Invision; and of what can be done with a
-/// post.
-const NAMES: [&str; 15] = words(
+/// Names of cards before a post, in lower case and without signs: phpBB, MyBB, XenForo, SMF, PunBB, Invision.
+const CARDS: [&str; 10] = words(
     "postprofile postauthor authorinformation authorstatistics messageuser messageuserinfo \
-    messagecelluser userinfo poster postleft cauthorpane \
-    postbuttons profileicons postcontrols messageactionbar",
+    messagecelluser poster postleft cauthorpane",
 );
+
+/// Names of cards before a post (vBulletin) or behind it (Stack Exchange), and of what can be done with a post.
+const OTHERS: [&str; 5] = words("userinfo postbuttons profileicons postcontrols messageactionbar");
 
 /// Leaves out kept cards, if there are several. `O(n)` in blocks.
 pub(super) fn leave_out(page: &Page<'_>, keep: &mut [bool]) {
     let card_of = |place: usize| -> Option<NodeId> {
         let container = page.blocks.blocks.get(place)?.container;
         let chain = page.tree.upward(container).take(MAX_CLIMB);
-        chain.take_while(|&around| is_small(page, around)).filter(|&around| is_card(page.tree, around)).last()
+        chain
+            .take_while(|&around| is_small(page, around))
+            .filter(|&around| is_left_out(page.tree, around))
+            .last()
     };
     let mut cards: Vec<(usize, NodeId)> = Vec::new();
     for (place, _) in keep.iter().enumerate().filter(|(_, kept)| **kept) {
@@ -49,14 +53,23 @@ fn is_small(page: &Page<'_>, id: NodeId) -> bool {
     sums.words <= MAX_CARD && sums.prose == 0
 }
 
-fn is_card(tree: &Tree, id: NodeId) -> bool {
+fn is_left_out(tree: &Tree, id: NodeId) -> bool {
+    is_card(tree, id) || is_named(tree, id, &OTHERS)
+}
+
+/// Whether an element is the card of a post's author, before the post.
+pub(super) fn is_card(tree: &Tree, id: NodeId) -> bool {
+    is_named(tree, id, &CARDS)
+}
+
+fn is_named(tree: &Tree, id: NodeId, names: &[&str]) -> bool {
     // A byline is in the line of the text, a card beside it.
     if matches!(tree.tag(id), Tag::Span | Tag::A | Tag::Strong | Tag::B | Tag::P) {
         return false;
     }
     tree.classes(id).any(|name| {
         let letters = name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());
-        NAMES.iter().any(|known| letters.clone().eq(known.bytes()))
+        names.iter().any(|known| letters.clone().eq(known.bytes()))
     })
 }
 

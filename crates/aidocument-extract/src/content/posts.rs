@@ -1,15 +1,18 @@
 //! Who wrote each post of a thread.
 //!
 //! A name is a line of a word or two, beside the number of posts and the day of joining, so the model leaves out most of them; labelled
-//! pages have them three times in five. Which line is a name, the page's own data say: microdata, JSON-LD, XenForo's `data-author`.
+//! pages have them three times in five. Which line is a name, the page's own data say: microdata, JSON-LD, XenForo's `data-author`; or
+//! the first link in a member's card.
 
 use std::collections::BTreeSet;
 
 use super::about::About;
 use super::blocks::Block;
 use super::features::Page;
+use super::members;
 use crate::letters::collapse;
 use crate::page::name_in;
+use crate::tree::{NodeId, Tag};
 
 /// Words of a line with a name.
 const MAX_LINE: u32 = 6;
@@ -17,11 +20,18 @@ const MAX_LINE: u32 = 6;
 /// Blocks from a name to the next kept text.
 const MAX_BEFORE: usize = 20;
 
+/// Nodes of a card that are looked at for its first link.
+const MAX_CARD: usize = 60;
+
+/// Words of a byline, and blocks in which it is looked for: the title of a post and the line under it.
+const MAX_BYLINE: u32 = 12;
+const MAX_HEAD: usize = 2;
+
 /// Names that are read.
 const MAX_NAMES: usize = 5_000;
 
-/// Keeps the name of an author before kept text, if the page has several: of those before a text the last, and the shortest of its
-/// lines. `O(n)`.
+/// Keeps the name of an author before kept text that has no byline with it, if the page has several: of those before a text the last,
+/// and the shortest of its lines. `O(n)`.
 pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
     let names = authors(page, about);
     if names.len() < 2 {
@@ -30,7 +40,9 @@ pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
     let mut last: Option<Line<'_>> = None;
     for (place, block) in page.blocks.blocks.iter().enumerate() {
         if keep.get(place) == Some(&true) {
-            let near = last.take().filter(|last| place - last.place <= MAX_BEFORE);
+            let near = last
+                .take()
+                .filter(|last| place - last.place <= MAX_BEFORE && !has_byline(page, keep, place, last.name));
             if let Some(slot) = near.and_then(|last| keep.get_mut(last.place)) {
                 *slot = true;
             }
@@ -50,6 +62,16 @@ struct Line<'n> {
     words: u32,
 }
 
+/// Whether a short line at the head of a post, in kept text from `place` on, has the name.
+fn has_byline(page: &Page<'_>, keep: &[bool], place: usize, name: &str) -> bool {
+    let head = page.blocks.blocks.iter().zip(keep).skip(place).take(MAX_HEAD).filter(|(_, kept)| **kept);
+    let mut lines = head.map(|(block, _)| block).filter(|block| block.counts.words <= MAX_BYLINE);
+    lines.any(|line| {
+        let mut texts = page.blocks.texts_of(line).iter().filter_map(|&id| page.tree.text(id));
+        texts.any(|text| collapse(text) == name)
+    })
+}
+
 /// The name that the first text of a block is that readers see; behind it may be that its author began the thread.
 fn name_of<'n>(page: &Page<'_>, block: &Block, names: &'n BTreeSet<String>) -> Option<&'n str> {
     let mut texts = page.blocks.texts_of(block).iter().filter(|&&id| !page.tree.seen.is_unwritten(id));
@@ -57,7 +79,7 @@ fn name_of<'n>(page: &Page<'_>, block: &Block, names: &'n BTreeSet<String>) -> O
     names.get(&collapse(first)).map(String::as_str)
 }
 
-/// The names of authors in the page's data.
+/// The names of authors in the page's data and in members' cards.
 fn authors(page: &Page<'_>, about: &About) -> BTreeSet<String> {
     let tree = page.tree;
     let mut names: BTreeSet<String> = about.witnesses.authors.iter().take(MAX_NAMES).cloned().collect();
@@ -67,6 +89,11 @@ fn authors(page: &Page<'_>, about: &About) -> BTreeSet<String> {
             names.insert(collapse(&name_in(tree, id)));
         }
         names.extend(tree.attr(id, "data-author").map(collapse));
+        if members::is_card(tree, id) {
+            let is_link = |&inner: &NodeId| tree.tag(inner) == Tag::A;
+            let links = tree.descendants(id).take(MAX_CARD).filter(is_link);
+            names.extend(links.map(|link| collapse(&name_in(tree, link))).find(|name| !name.is_empty()));
+        }
         if names.len() >= MAX_NAMES {
             break;
         }
@@ -127,6 +154,25 @@ mod tests {
         ] {
             assert_eq!(kept(&html), expected, "{html}");
         }
+        // The first link with a text in a card; not where the post has a byline.
+        let card = |name: &str| {
+            format!(
+                "<div class=postprofile><a href=/i><img src=i.png></a> <a href=/u>{name}</a><p>Joined 2019</div>"
+            )
+        };
+        assert_eq!(kept(&two(&card("Ann"), &card("Bob"))), "Ann|first|Bob|second");
+        let with_byline = format!("{}<h3>+Re</h3><p>+by <b>Ann</b>, Monday<p>+first", card("Ann"));
+        assert_eq!(
+            kept(&[with_byline, post(&card("Bob"), "+second")].concat()),
+            "Re|by Ann, Monday|first|Bob|second"
+        );
+        assert_eq!(
+            kept(&two(
+                "<div class=postbuttons><a href=/q>Quote</a></div>",
+                "<div class=postbuttons><a href=/r>Report</a></div>"
+            )),
+            "first|second"
+        );
         let far = |lines: usize| {
             let lines = "<p>x".repeat(lines);
             kept(&format!("{}{lines}<p>+first{}<p>+second", marked("Ann"), marked("Bob")))

@@ -32,6 +32,9 @@ const MIN_EMPTY: u32 = 20;
 /// More headings after the last text are the titles of a list: of products, of recipes.
 const MAX_BEHIND: usize = 3;
 
+/// From this many words on, a line without a link is not one of a table of contents.
+const MIN_PROSE: u32 = 12;
+
 /// The words of an element's parts and those of them that are kept.
 #[derive(Debug, Clone, Copy, Default)]
 struct Part {
@@ -232,30 +235,42 @@ impl Work<'_, '_> {
     }
 
     /// Leaves out headings of sections of which nothing is kept, unless the section consists of images; also those after
-    /// the last kept text, unless so many are the titles of a list.
+    /// the last kept text, unless so many are the titles of a list; and the label of a table of contents that is left out.
     pub(super) fn empty_sections(&mut self) {
         let is_heading = |place: usize| self.level(place).is_some_and(|level| level > 1);
         let kept: Vec<usize> = (0..self.keep.len()).filter(|&place| self.is_kept(place)).collect();
         let behind = kept.iter().rev().take_while(|&&place| is_heading(place)).count();
         let mut is_last = behind < kept.len() && behind <= MAX_BEHIND;
+        let mut is_list = false;
         for place in kept.into_iter().rev() {
-            let Some((level, block)) =
-                self.level(place).zip(self.block(place)).filter(|(level, _)| *level > 1)
-            else {
+            if !is_list && self.block(place).and_then(|block| self.says(block)) == Some(Phrase::Contents) {
+                self.set(place, place + 1, false);
+                continue;
+            }
+            is_list = self.can_be_listed(place);
+            let Some(level) = self.level(place).filter(|level| *level > 1) else {
                 is_last = false;
                 continue;
             };
             let end = if is_last { self.keep.len() } else { self.section_end(place, level) };
             let words: u32 =
                 (place + 1..end).filter_map(|next| self.block(next)).map(|block| block.counts.words).sum();
-            let is_long =
-                words >= MIN_EMPTY || (words > 0 && (is_last || self.says(block) == Some(Phrase::Contents)));
+            let is_long = words >= MIN_EMPTY || (words > 0 && is_last);
             if is_long && self.kept_words(place + 1, end) == 0 {
                 self.set(place, place + 1, false);
             } else {
                 is_last = false;
             }
         }
+    }
+
+    /// Whether a kept block can be one of a table of contents: in a list or table, mostly links, or a short line.
+    fn can_be_listed(&self, place: usize) -> bool {
+        let Some(block) = self.block(place) else { return false };
+        let is_item = |id: NodeId| matches!(self.tree.tag(id), Tag::Li | Tag::Td | Tag::Dd | Tag::Nav);
+        2 * block.counts.link_words >= block.counts.words
+            || (block.counts.words < MIN_PROSE && self.level(place).is_none())
+            || self.chain(block.container).take(6).any(is_item)
     }
 }
 

@@ -251,6 +251,28 @@ fn articles_under_a_heading_such_as_related_are_left_out_behind_a_text() {
 }
 
 #[test]
+fn labels_of_contents_go_with_the_list_that_was_not_chosen() {
+    let text = "<p>+Those who would like to see all of the towers in one day begin here.";
+    let list = "<ul><li>a<li>b<li>c</ul>";
+    check(&[
+        (&format!("<main><p>+A<h2>+On this page</h2>{list}{text}</main>"), &format!("A|{}", &text[4..])),
+        (
+            &format!("<main><p>+A<p>+On this page{list}<h2>+North</h2>{text}</main>"),
+            &format!("A|North|{}", &text[4..]),
+        ),
+        // Two in a row, and one at the end.
+        (&format!("<main><h2>+Contents</h2><p>+In this article{list}{text}<p>+Contents</main>"), &text[4..]),
+        // It may be its list that follows.
+        (
+            "<main><p>+A<h2>+Contents</h2><ul><li>+The first of all of the towers that can be seen in one day</ul></main>",
+            "A|Contents|The first of all of the towers that can be seen in one day",
+        ),
+        ("<main><p>+A<h2>+Contents</h2><p>+North</main>", "A|Contents|North"),
+        ("<main><p>+A<h2>+Contents</h2><h3>+<a href=/n>North</a></h3></main>", "A|Contents|North"),
+    ]);
+}
+
+#[test]
 fn contents_may_be_tables() {
     let links = "<td><a href=#a>+the first of all parts</a><td><a href=#b>+the second of all parts</a><td><a href=#c>+the third of them</a>";
     check(&[
