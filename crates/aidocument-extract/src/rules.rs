@@ -68,7 +68,7 @@ rules! {
     Witnesses choice "ingredients, steps, questions and answers in JSON-LD" => "keeps the blocks that have their words",
     Teasers sections "links, in articles also whole articles, under a label such as Related, and in articles lines of one behind it" => "leaves them out with the label",
     Pleas sections "boxes named for signing up, with something to fill in, and lists of tabs" => "leaves them out",
-    Navigation sections "`<nav>`, lists named as breadcrumbs and hidden dialogs, each of at most a quarter as many words as are kept" => "leaves them out",
+    Navigation sections "`<nav>`, lists named as breadcrumbs and hidden dialogs, of each of which at most a quarter of all kept words are kept" => "leaves them out",
     Contents sections "lists of links to places on the page" => "leaves them out with their label",
     Turning sections "rows of links that are marked as those to the next and the previous page" => "leaves them out",
     RestOfTexts sections "paragraphs that were nearly chosen among those of a kept text" => "keeps them",

@@ -21,7 +21,7 @@ const MAX_PLEA: u32 = 80;
 const MAX_TURNING: u32 = 60;
 const MAX_TURNING_LABELS: u32 = 6;
 
-/// Navigation is beside a text that has so many times as many words.
+/// What is kept of navigation is beside a text where all that is kept has so many times as many words.
 const NAVIGATION: u32 = 4;
 
 /// With this many kept words before such a heading, articles under it are not part of the text.
@@ -175,8 +175,8 @@ impl Work<'_, '_> {
                 _ => is_hidden_dialog(work.tree, id),
             };
             let found = work.chain(work.block(place)?.container).find(is_one)?;
-            let is_small = NAVIGATION * work.page.around.sums_in(found).words <= all;
-            is_small.then(|| work.range(found))
+            let (first, end) = work.range(found);
+            (NAVIGATION * work.kept_words(first, end) <= all).then_some((first, end))
         });
     }
 

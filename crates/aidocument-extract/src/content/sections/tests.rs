@@ -124,6 +124,8 @@ fn navigation_beside_a_text_is_left_out() {
     for (beside, is_left_out) in [
         ("<nav><p>+On tea</nav>", true),
         ("<nav><p>+On tea and hot water</nav>", false),
+        // Of a long one, little was taken for content.
+        ("<nav><p>+On tea<p>On milk, on sugar and on hot water</nav>", true),
         ("<ol class=breadcrumb><li>+Tea</ol>", true),
         ("<div class=breadcrumbs><h1>+Tea</h1></div>", false),
         ("<div role=dialog aria-hidden=true><p>+Sign up</div>", true),
