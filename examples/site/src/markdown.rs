@@ -17,17 +17,49 @@ pub fn to_page(markdown: &str) -> String {
     )
 }
 
-/// A text as one line of Markdown that has no link, code or HTML.
+/// A text as one line of Markdown, which readers of CommonMark read as that text, in a heading, a link or behind other text.
+/// What may be emphasis or an entity is escaped only where the line would be read as another text otherwise.
 #[must_use]
 pub fn line(text: &str) -> String {
-    let mut line = String::new();
-    for c in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
-        if matches!(c, '\\' | '`' | '[' | ']' | '<') {
-            line.push('\\');
-        }
-        line.push(c);
+    let text = one_line(text);
+    let plain = escaped(&text, "\\`[]<");
+    let is_read = |line: &str| reads(&format!("# {line}"), &text) && reads(&format!("[{line}](/)"), &text);
+    if is_read(&plain) { plain } else { escaped(&text, "\\`[]<*_&~#") }
+}
+
+/// A block quote of this text.
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let mut line = line(text);
+    // What begins another block, such as `1.` or `-`, does so by its first punctuation mark.
+    if !reads(&line, &one_line(text))
+        && let Some(at) = line.find(|c: char| c.is_ascii_punctuation())
+    {
+        line.insert(at, '\\');
     }
-    line
+    format!("> {line}")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn escaped(text: &str, signs: &str) -> String {
+    let escape = |c| signs.contains(c).then_some('\\').into_iter().chain([c]);
+    text.chars().flat_map(escape).collect()
+}
+
+/// Whether the Markdown is one heading, or one paragraph with at most a link, of this text and nothing else.
+fn reads(markdown: &str, text: &str) -> bool {
+    let mut read = String::new();
+    for event in Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH) {
+        match event {
+            Event::Text(part) => read.push_str(&part),
+            Event::Start(Tag::Heading { .. } | Tag::Paragraph | Tag::Link { .. }) | Event::End(_) => {}
+            _ => return false,
+        }
+    }
+    read == text
 }
 
 /// A link of this text. In the address, parentheses are escaped as addresses escape them.
@@ -72,7 +104,26 @@ mod tests {
     #[test]
     fn a_link_keeps_its_text_and_its_address() {
         let url = Url::parse("https://x.example/a(b.html.md").unwrap();
-        for text in ["Vec<u8>", "a\\", "`x", "[y](z)", "</b>", "\\[", "a ` b"] {
+        for text in [
+            "Vec<u8>",
+            "a\\",
+            "`x",
+            "[y](z)",
+            "</b>",
+            "\\[",
+            "a ` b",
+            "*new*",
+            "a *b",
+            "_tea_",
+            "__init__",
+            "&amp;",
+            "&#42;x",
+            "**",
+            "*_*",
+            "~~old~~",
+            "a &lt b &lt;",
+            "![x](y)",
+        ] {
             let markdown = format!("- {}: a `b`\n", link(text, &url));
             let mut events =
                 Parser::new(&markdown).skip_while(|event| !matches!(event, Event::Start(Tag::Link { .. })));
@@ -86,5 +137,43 @@ mod tests {
                 .collect();
             assert_eq!(read, text, "{markdown}");
         }
+        for plain in
+            ["snake_case", "AT&T", "2 * 3", "a*b", "C#", "R&D; tea", "_x", "# 1", "1. Tea", "- a", "~x~y"]
+        {
+            assert_eq!(line(plain), plain);
+        }
+    }
+
+    #[test]
+    fn a_heading_and_a_quote_keep_their_text() {
+        for text in [
+            "C #",
+            "# 1",
+            "1. Tea",
+            "2) Tea",
+            "- a",
+            "+ a",
+            "* a",
+            "---",
+            "===",
+            "***",
+            "> x",
+            "~~~",
+            "#",
+            "*x*",
+            "snake_case",
+            "1.",
+            "a: b",
+            "| a |",
+            "&copy; 2020",
+            "-",
+            "__x__ - y",
+            "",
+        ] {
+            assert!(reads(&format!("# {}\n", line(text)), text), "{}", line(text));
+            let quoted = quote(text);
+            assert!(reads(quoted.strip_prefix("> ").unwrap(), text), "{quoted}");
+        }
+        assert_eq!(quote("All pages of AT&T, as Markdown."), "> All pages of AT&T, as Markdown.");
     }
 }

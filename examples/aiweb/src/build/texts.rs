@@ -139,7 +139,7 @@ pub fn llms_txt(name: &str, pages: &[Page], origin: &Url) -> String {
     let mut text = format!("# {}\n", markdown::line(name));
     let summary = pages.first().and_then(|page| page.description.as_deref());
     let summary = summary.map_or_else(|| format!("All pages of {name}, as Markdown."), str::to_owned);
-    text.push_str(&format!("\n> {}\n", markdown::line(&summary)));
+    text.push_str(&format!("\n{}\n", markdown::quote(&summary)));
     text.push_str("\n## Pages\n\n");
     for page in pages {
         // A page is read only where its address can be one.
