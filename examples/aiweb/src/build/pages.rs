@@ -345,13 +345,15 @@ impl Draft {
             twins.push(Twin { m_url, resource });
         }
         if revisions != Revisions::Legacy {
-            let sealed = MUrlDocument::new(c_url.as_str(), &title, &markdown)
+            let sealed = MUrlDocument::new(as_uri(c_url.as_url()).as_str(), &title, &markdown)
                 .and_then(|document| document.with_language(&language))
                 .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
                 .and_then(|document| document.seal())
                 .map_err(|error| refused(&error))?;
             let path = if revisions == Revisions::V03 { first } else { second };
-            let m_url = address(&path)?;
+            let m_url = as_uri(address(&path)?.as_url());
+            let m_url =
+                MUrl::from_url(m_url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))?;
             let (cache_control, link) = fields(&sealed.representation());
             let resource = Resource {
                 path,
@@ -396,6 +398,20 @@ pub fn url_of(origin: &Url, path: &str) -> Result<Url, String> {
         .pop_if_empty()
         .extend(path.split('/'));
     Ok(url)
+}
+
+/// The URL as RFC 3986 spells it, which draft -03 demands: the URL Standard leaves four signs of a path as they are.
+///
+/// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-6.
+#[must_use]
+pub fn as_uri(url: &Url) -> Url {
+    let mut uri = url.clone();
+    uri.set_path(&uri_path(url.path()));
+    uri
+}
+
+fn uri_path(path: &str) -> String {
+    path.replace('[', "%5B").replace(']', "%5D").replace('^', "%5E").replace('|', "%7C")
 }
 
 /// The path without what servers add or leave out: `index.html`, `.html`, a slash at the end. Decoded, since generators
@@ -457,11 +473,13 @@ pub fn page_of_twin(twin: &str) -> Option<&str> {
 
 /// The page without what [`linked`] has added to it, for whatever origin that was.
 fn bare(html: &str, path: &str) -> Result<String, Failure> {
-    // An address has the path as a URL spells it.
+    // An address has the path as a URL spells it, or as draft -03 does.
     let encoded = url_of_file(path);
+    let encoded = [uri_path(&encoded), encoded];
     let is_twin = move |href: &str| {
-        let page = page_of_twin(href).and_then(|page| page.strip_suffix(&encoded));
-        page.is_some_and(|before| before.ends_with('/'))
+        let page = page_of_twin(href);
+        let before = page.and_then(|page| encoded.iter().find_map(|path| page.strip_suffix(path.as_str())));
+        before.is_some_and(|before| before.ends_with('/'))
     };
     let is_sitemap = |href: &str| {
         let name = href.rsplit('/').next().unwrap_or_default();

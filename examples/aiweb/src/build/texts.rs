@@ -7,7 +7,7 @@ use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_s
 use url::Url;
 use web_values::Timestamp;
 
-use super::pages::{Page, Resource, fields, text};
+use super::pages::{Page, Resource, as_uri, fields, text};
 use super::{Build, File, Kind};
 use crate::Failure;
 
@@ -95,7 +95,7 @@ fn exact_sitemap(pages: &[Page], path: String, origin: &Url) -> Result<Option<Re
     let mut sitemap = MSitemap::with_limits(BodyLimits::default().with_max_items(100_000));
     for page in pages {
         for twin in page.twins.iter().filter(|twin| twin.is_exact()) {
-            let item = MSitemapItem::new(page.c_url.as_str(), twin.m_url.as_str())?
+            let item = MSitemapItem::new(as_uri(page.c_url.as_url()).as_str(), twin.m_url.as_str())?
                 .with_hint(twin.resource.fingerprint)
                 .with_last_modified(Timestamp::from_unix_seconds(page.modified).to_string())?;
             sitemap.push(item)?;

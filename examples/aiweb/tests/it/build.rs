@@ -472,9 +472,9 @@ fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// address leaves no trace once its successor has run, and llms.txt leads to a file for each page of the sitemap.
 #[test]
 fn what_a_build_makes_does_not_depend_on_those_before() {
-    const SIGNS: [&str; 24] = [
+    const SIGNS: [&str; 28] = [
         "a", "b", "é", "日", " ", "&", "%", "%41", "+", "#", "?", "(", ")", "'", ";", "=", ",", "~", "!",
-        "@", "<", "*", ":", ".",
+        "@", "<", "*", ":", ".", "[", "]", "|", "^",
     ];
     const TITLES: [&str; 9] =
         ["Tea", "Vec<u8>", "a\\", "`code", "[x](y)", "", "milk & tea", "<!-- x", "日本"];
@@ -541,6 +541,32 @@ fn what_a_build_makes_does_not_depend_on_those_before() {
             assert!(file.is_some_and(|file| file.is_file()), "seed {seed}: {line}");
         }
     }
+}
+
+/// Draft -03 lists addresses by the grammar of RFC 3986; the earlier ones list what the URL Standard writes.
+#[test]
+fn pages_with_brackets_in_their_names_are_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let name = "[slug]|a^b.html";
+    std::fs::write(site.join(name), page("Slug", "", "<h1>Slug</h1><p>Tea of any kind.</p>")).unwrap();
+    let said = build(&site, &["--origin", ORIGIN, "--tct", "both"]);
+    assert_eq!(said.last().unwrap()["pages"], 4, "{said:?}");
+    let url = Url::parse(ORIGIN).unwrap().join("m-sitemap.json").unwrap();
+    let body = std::fs::read(site.join("m-sitemap.json")).unwrap();
+    let checked = tct::v03::check_sitemap(&body, Some(&url), &BodyLimits::default()).unwrap();
+    assert!(checked.is_valid(), "{:?}", checked.findings());
+    let uri = format!("{ORIGIN}%5Bslug%5D%7Ca%5Eb.html");
+    let listed: Vec<_> = checked.items().iter().filter(|item| item.c_url == uri.as_str()).collect();
+    assert_eq!(listed.len(), 1, "{:?}", checked.items());
+    assert_eq!(listed[0].m_url, format!("{uri}.m.json"));
+    let twin = std::fs::read(site.join(format!("{name}.m.json"))).unwrap();
+    let document = tct::v03::check_document(&twin, &BodyLimits::default()).unwrap();
+    assert!(document.is_valid() && read(site.join(format!("{name}.m.json"))).contains(&uri));
+    assert_eq!(check(&site, ORIGIN), 4);
+    assert!(read(site.join(name)).contains(&format!("{uri}.m.json")));
+    build(&site, &["--origin", ORIGIN]);
+    assert!(!read(site.join(name)).contains(".m.json"));
 }
 
 /// Wherever a build ends, the next one makes what it would have made: no page names a twin that is gone, and no half of a
