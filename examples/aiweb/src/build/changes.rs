@@ -40,7 +40,7 @@ pub enum Change {
     Changed,
     /// The build's lines in it change; the rest stays.
     Merged,
-    /// An earlier build's lines in it go; the rest stays.
+    /// What an earlier build wrote into it goes; the rest stays.
     Unlinked,
     /// An earlier build wrote it and this one does not.
     Removed,
@@ -134,6 +134,26 @@ impl Changes {
     /// Adds a page that has no twin any more, without the links that an earlier build put into it.
     pub fn unlink(&mut self, path: &str, bytes: Vec<u8>) {
         self.steps.push((path.to_owned(), Change::Unlinked, bytes));
+    }
+
+    /// Takes an earlier build's lines out of a file that gets none any more; a file that held nothing else goes.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn take_out_block(&mut self, folder: &Path, path: &str) -> Result<(), Failure> {
+        let There::File(bytes) = read_plain(&folder.join(path))? else { return Ok(()) };
+        let Some((before, after)) = std::str::from_utf8(&bytes).ok().and_then(around_block) else {
+            return Ok(());
+        };
+        let after = after.trim_start_matches(['\r', '\n']);
+        let before = if after.is_empty() { before.trim_end_matches('\n') } else { before };
+        let step = match [before, after].concat() {
+            rest if rest.trim().is_empty() => (path.to_owned(), Change::Removed, Vec::new()),
+            rest if after.is_empty() => (path.to_owned(), Change::Unlinked, (rest + "\n").into_bytes()),
+            rest => (path.to_owned(), Change::Unlinked, rest.into_bytes()),
+        };
+        self.steps.push(step);
+        Ok(())
     }
 
     /// The files that an earlier build wrote and this one does not.

@@ -210,6 +210,9 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let count_of_files = files.len() + 1;
 
     let mut changes = Changes::plan(&arguments.folder, files)?;
+    if !is_root {
+        changes.take_out_block(&arguments.folder, "robots.txt")?;
+    }
     let (mut linked, mut not_linked) = (0, Vec::new());
     if !arguments.no_link_pages {
         for page in &read {
@@ -258,9 +261,10 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
                     ": links to twin and sitemap in its head, a pointer to llms.txt"
                 }
                 Change::Merged => ": the build's lines in it, between marks",
-                Change::Unlinked => {
+                Change::Unlinked if path.ends_with(".html") || path.ends_with(".htm") => {
                     ": an earlier build's links to twin, sitemap and llms.txt are taken out of it"
                 }
+                Change::Unlinked => ": an earlier build's lines are taken out of it",
                 _ => "",
             };
             let word = change.as_str();

@@ -569,6 +569,36 @@ fn pages_with_brackets_in_their_names_are_listed() {
     assert!(!read(site.join(name)).contains(".m.json"));
 }
 
+/// Below a path, robots.txt is somebody else's: nothing of a build for the root of a host stays there.
+#[test]
+fn lines_of_a_root_build_leave_robots_txt() {
+    let mine = "User-agent: *\nDisallow: /private/\n";
+    for (before, own, behind) in [("", "", ""), (mine, mine, ""), (mine, mine, "Allow: /tea/\n")] {
+        let dir = tempfile::tempdir().unwrap();
+        let site = small_site(dir.path());
+        let robots = site.join("robots.txt");
+        if !before.is_empty() {
+            std::fs::write(&robots, before).unwrap();
+        }
+        build(&site, &["--origin", "https://book.example/"]);
+        let built = read(robots.clone());
+        assert!(built.contains("Sitemap: https://book.example/llm-sitemap.json"), "{built}");
+        std::fs::write(&robots, built + behind).unwrap();
+        let said = build(&site, &["--origin", ORIGIN]);
+        let told = said.iter().find(|line| line["path"] == "robots.txt").map(|line| &line["change"]);
+        if own.is_empty() {
+            assert!(!robots.exists(), "{said:?}");
+        } else {
+            let left: String = read(robots)
+                .lines()
+                .filter(|line| !line.is_empty())
+                .map(|line| format!("{line}\n"))
+                .collect();
+            assert_eq!((left, told), (format!("{own}{behind}"), Some(&"unlinked".into())));
+        }
+    }
+}
+
 /// Wherever a build ends, the next one makes what it would have made: no page names a twin that is gone, and no half of a
 /// file stays.
 #[test]
