@@ -23,6 +23,24 @@ use crate::input::{UNFINISHED, read_file, remove_file, write_file};
 /// The list of files that a build wrote, each with its hash.
 pub const WRITTEN: &str = ".aiweb/written";
 
+/// Keeps other builds out of the folder until it is dropped; a build that is killed gives it up, too. `None` where the system
+/// has no such locks for folders.
+///
+/// # Errors
+/// If another build is at work in the folder.
+#[expect(clippy::disallowed_methods, reason = "a folder that was named on the command line")]
+pub fn lock(folder: &Path) -> Result<Option<std::fs::File>, Failure> {
+    let Ok(held) = std::fs::File::open(folder) else { return Ok(None) };
+    match held.try_lock() {
+        Ok(()) => Ok(Some(held)),
+        Err(std::fs::TryLockError::WouldBlock) => Err(Failure(format!(
+            "another `aiweb build` is at work in {}; nothing was written: build again when it has ended",
+            folder.display()
+        ))),
+        Err(std::fs::TryLockError::Error(_)) => Ok(None),
+    }
+}
+
 /// The list of a build that is still running. After a killed build, the files of both lists are the
 /// build's.
 const WRITING: &str = ".aiweb/writing";

@@ -122,6 +122,8 @@ impl File {
 /// If the folder cannot be read or written, has no page to publish, or something breaks a rule of TCT.
 pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let origin = folder_url(&arguments.origin)?;
+    // What is read here is still so when it is written.
+    let _lock = changes::lock(&arguments.folder)?;
     let (found, mut left_out) = pages::list(&arguments.folder, &arguments.leave_out)?;
     let bar = progress(found.len());
     let mut drafts = Vec::new();

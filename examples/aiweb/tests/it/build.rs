@@ -599,6 +599,44 @@ fn lines_of_a_root_build_leave_robots_txt() {
     }
 }
 
+/// Two builds at once would write into each other's files. A lock that a killed build held is free.
+#[cfg(unix)]
+#[test]
+fn one_build_at_a_time_is_at_work_in_a_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let before = files_below(&site);
+    let other = std::fs::File::open(&site).unwrap();
+    other.lock().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+        .arg("build")
+        .arg(&site)
+        .args(["--origin", ORIGIN])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("another `aiweb build` is at work") && said.lines().count() == 1, "{said}");
+    assert_eq!(files_below(&site), before);
+    drop(other);
+    let child = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aiweb"));
+        command.arg("build").arg(&site).args(["--origin", ORIGIN, "--tct", "both"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut killed = child();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // However many there are, the folder is as one of them leaves it.
+    let mut children: Vec<_> = (0..6).map(|_| child()).collect();
+    let built = children.iter_mut().filter_map(|child| child.wait().unwrap().code()).collect::<Vec<_>>();
+    assert!(built.contains(&0) && built.iter().all(|code| matches!(code, 0 | 2)), "{built:?}");
+    let left = files_below(&site);
+    build(&site, &["--origin", ORIGIN, "--tct", "both"]);
+    assert_eq!(files_below(&site), left);
+    assert!(left.keys().all(|path| !path.to_string_lossy().contains("aiweb-new")), "{:?}", left.keys());
+}
+
 /// Wherever a build ends, the next one makes what it would have made: no page names a twin that is gone, and no half of a
 /// file stays.
 #[test]
