@@ -375,6 +375,14 @@ pub fn of_files(
     Readiness::of(checks, profile, names, seen.len())
 }
 
+/// The files that a plain server looks for.
+pub(crate) fn candidates(path: &str) -> Vec<String> {
+    match path.ends_with('/') {
+        true => vec![format!("{path}index.html")],
+        false => vec![path.to_owned(), format!("{path}.html"), format!("{path}/index.html")],
+    }
+}
+
 /// A plain server's answer: index files for folders, `.html` for pages without an ending.
 fn serve(url: &Url, request: &Request, file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Response {
     let missing = || Response {
@@ -388,11 +396,8 @@ fn serve(url: &Url, request: &Request, file: &dyn Fn(&str) -> Option<Vec<u8>>) -
     // Whoever asks for another form gets what there is.
     debug_assert!(request.accept.contains('/') || request.accept == ANY);
     let path = percent_encoding::percent_decode_str(request.url.path()).decode_utf8_lossy().into_owned();
-    let candidates = match path.ends_with('/') {
-        true => vec![format!("{path}index.html")],
-        false => vec![path.clone(), format!("{path}.html"), format!("{path}/index.html")],
-    };
-    let Some((name, body)) = candidates.into_iter().find_map(|name| Some((name.clone(), file(&name)?)))
+    let Some((name, body)) =
+        candidates(&path).into_iter().find_map(|name| Some((name.clone(), file(&name)?)))
     else {
         return missing();
     };
