@@ -26,7 +26,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
     /// Start URLs; each site is crawled along its own links [default: the site of examples/site, started for this
-    /// purpose and crawled twice]
+    /// purpose, crawled twice and not stored]
     #[arg(value_name = "URL")]
     pub start: Vec<String>,
     /// Store everything in this file [default: a temporary one]

@@ -59,6 +59,12 @@ pub async fn run_to(cli: &Cli, out: &Output) -> Result<Summary, CrawlerError> {
         std::io::stdout().write_all(format!("{public}\n").as_bytes())?;
         return Ok(Summary::of(format!("the private key is in {}; keep it to yourself", file.display())));
     }
+    let starts = cli.starts()?;
+    if let Some(path) = cli.store.clone().filter(|_| starts.is_empty() && !cli.export) {
+        let why = "expected a URL to crawl into it; the demonstration, without a URL, has a store of its own"
+            .to_owned();
+        return Err(CrawlerError::File { path, why });
+    }
     let temporary;
     let path = match &cli.store {
         Some(path) => path.clone(),
@@ -74,7 +80,6 @@ pub async fn run_to(cli: &Cli, out: &Output) -> Result<Summary, CrawlerError> {
     if cli.export {
         return Ok(Summary::of(export::export(&store, &mut std::io::stdout().lock())?));
     }
-    let starts = cli.starts()?;
     if starts.is_empty() {
         return demonstrate(cli, &store, out).await;
     }

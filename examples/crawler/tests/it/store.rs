@@ -232,3 +232,17 @@ async fn a_damaged_store_is_told_as_one() {
     println!("{copies} damaged copies, exported and crawled: {told} of {} runs named the damage", 2 * copies);
     site.stop().await.unwrap();
 }
+
+/// The demonstration's pages in a store that somebody keeps would be crawled and exported with his.
+#[test]
+fn the_demonstration_is_not_crawled_into_a_store() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = dir.path().join("mine.redb");
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_crawler")).arg("--store").arg(&store).output();
+    let output = output.unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("expected a URL") && said.lines().count() == 1, "{said}");
+    assert!(output.stdout.is_empty() && !store.exists());
+}
