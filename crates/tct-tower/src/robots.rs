@@ -48,7 +48,7 @@ impl RobotsGate for NoRobots {
 mod txt {
     use std::time::Duration;
 
-    use robots::{Access, RobotsAction, RobotsResponse, SiteRobots};
+    use robots::{RobotsAction, RobotsReason, RobotsResponse, SiteRobots};
 
     use super::{Bytes, Response, RobotsGate, RobotsVerdict, UnixSeconds, Url};
 
@@ -122,14 +122,13 @@ mod txt {
                     })
                 }
                 RobotsAction::Use { .. } => {
-                    let (access, rules) = self.site.access(now);
-                    if access == Access::DisallowAll {
-                        return RobotsVerdict::NotNow;
+                    let decision = self.site.decide(self.agent.as_str(), url, now);
+                    match decision.reason() {
+                        RobotsReason::Unreachable => return RobotsVerdict::NotNow,
+                        _ if decision.is_disallowed() => return RobotsVerdict::NotThis,
+                        _ => {}
                     }
-                    if !self.site.decide(self.agent.as_str(), url, now).is_allowed() {
-                        return RobotsVerdict::NotThis;
-                    }
-                    let delay = rules.and_then(|rules| rules.crawl_delay(self.agent.as_str()));
+                    let delay = self.file(now).and_then(|rules| rules.crawl_delay(self.agent.as_str()));
                     let delay = delay.map_or(Duration::ZERO, robots::CrawlDelay::as_duration);
                     let secs = delay.as_secs() + u64::from(delay.subsec_nanos() > 0);
                     let secs = secs.min(MAX_DELAY_SECS).max(self.pause_secs);

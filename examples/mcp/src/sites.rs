@@ -75,7 +75,7 @@ impl Errand<'_> {
         }
         let (access, rules) = record.robots.access(clock::instant());
         self.set_crawl_delay(url, rules.and_then(|rules| rules.crawl_delay(PRODUCT)));
-        if access == Access::DisallowAll && rules.is_none() && !self.agent.is_own_site(url) {
+        if access == Access::DisallowAll && !self.agent.is_own_site(url) {
             return Err(unreached(&origin));
         }
         Ok(record)

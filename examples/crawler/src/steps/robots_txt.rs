@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::header::LOCATION;
-use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsResponse};
+use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsReason, RobotsResponse};
 use tct::UnixSeconds;
 use tct::address::is_public_host;
 use tct::cache::CacheControl;
@@ -41,15 +41,15 @@ pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
 /// As [`allows`].
 pub(crate) fn decide(visitor: &Visitor, url: &Url) -> Result<bool, Setback> {
     let now = clock::instant();
-    let (access, _) = visitor.record.robots.access(now);
-    if access == Access::DisallowAll {
+    let decision = visitor.record.robots.decide(&visitor.crawl.options.agent, url, now);
+    if decision.reason() == RobotsReason::Unreachable {
         let RobotsAction::Use { until } = visitor.record.robots.next_action(now) else { return Ok(false) };
         return Err(Setback::Busy {
             retry_at: UnixSeconds(until.0),
             detail: "robots.txt cannot be reached".to_owned(),
         });
     }
-    Ok(visitor.record.robots.decide(&visitor.crawl.options.agent, url, now).is_allowed())
+    Ok(decision.is_allowed())
 }
 
 /// What [`robots::SiteRobots`] asks for, until it knows enough.
