@@ -25,7 +25,8 @@ pub const RSL_MEDIA_TYPE: &str = "application/rsl+xml";
 pub struct RslLinks {
     /// Addresses of licence documents.
     pub urls: Vec<Url>,
-    /// Licence documents as they are in the page: the text of each `<script type="application/rsl+xml">`.
+    /// Licence documents as they are in the page: the text of each `<script type="application/rsl+xml">`. A link whose target
+    /// cannot be fetched, such as a `data:` URL, is here as it is: it announces a licence, and is no valid document (RSL-16).
     pub documents: Vec<String>,
 }
 
@@ -42,7 +43,7 @@ impl RslLinks {
                 }
             }
         }
-        RslLinks { urls: urls.all, documents: Vec::new() }
+        RslLinks { urls: urls.all, documents: urls.others }
     }
 
     /// The licences in the elements of the page at `page`: `<link rel="license" type="application/rsl+xml">`, whose target
@@ -62,7 +63,7 @@ impl RslLinks {
         // As in HTML, the first counts, and one that could run something is none.
         let base = base.and_then(Result::ok).filter(|base| matches!(base.scheme(), "http" | "https"));
         let base = base.as_ref().unwrap_or(page);
-        let (mut urls, mut documents) = (Urls::default(), Vec::new());
+        let mut urls = Urls::default();
         for element in elements {
             match element {
                 Element::Link(target) => {
@@ -70,28 +71,28 @@ impl RslLinks {
                         urls.add(url.as_str());
                     }
                 }
-                Element::Script(text) => documents.push(text),
+                Element::Script(text) => urls.others.push(text),
                 Element::Base(_) => {}
             }
         }
-        RslLinks { urls: urls.all, documents }
+        RslLinks { urls: urls.all, documents: urls.others }
     }
 }
 
-/// The URLs so far, and the same to look them up.
+/// The URLs so far, the same to look them up, and what is not fetched.
 #[derive(Default)]
 struct Urls {
     all: Vec<Url>,
     seen: BTreeSet<Url>,
+    others: Vec<String>,
 }
 
 impl Urls {
     fn add(&mut self, target: &str) {
-        let url = Url::parse(target).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        if let Some(url) = url
-            && self.seen.insert(url.clone())
-        {
-            self.all.push(url);
+        match Url::parse(target) {
+            Ok(url) if !matches!(url.scheme(), "http" | "https") => self.others.push(url.into()),
+            Ok(url) if self.seen.insert(url.clone()) => self.all.push(url),
+            _ => {}
         }
     }
 }

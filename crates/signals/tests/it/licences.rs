@@ -115,6 +115,31 @@ fn a_page_names_and_holds_licences() {
     assert_eq!(found.documents, ["<rsl xmlns=\"https://rslstandard.org/rsl\">&amp;<!-- </rsl>"]);
 }
 
+/// A licence is announced by such a link, and no document can be had of it: nothing is permitted.
+#[cfg(all(feature = "html", feature = "http"))]
+#[test]
+#[covers("RSL-16")]
+fn a_licence_that_cannot_be_fetched_is_one_that_cannot_be_read() {
+    let url: url::Url = "https://a.example/b".parse().unwrap();
+    let open = "data:application/rsl+xml,%3Crsl%20xmlns=%22https://rslstandard.org/rsl%22/%3E";
+    for target in [open, "ftp://a.example/l.xml", "mailto:a@a.example"] {
+        let page = format!("<link rel=license type=application/rsl+xml href='{target}'>");
+        let field = format!("<{target}>; rel=\"license\"; type=\"application/rsl+xml\"");
+        for response in [
+            http::Response::builder().body(page).unwrap(),
+            http::Response::builder().header("link", field).body(String::new()).unwrap(),
+        ] {
+            let signals = signals::Signals::of_page(&response, &url, "ExampleBot");
+            assert_eq!(signals.rsl, Some(RslState::Unlicensed), "{response:?}");
+            let named = signals::RslLinks::of_html(response.body().as_bytes(), &url);
+            let fields = signals::RslLinks::of_header_map(response.headers());
+            let documents: Vec<_> = named.documents.into_iter().chain(fields.documents).map(Some).collect();
+            let state = RslState::of_documents(&url, documents, [None::<String>; 0]);
+            assert_eq!(state, Some(RslState::Unlicensed), "{response:?}");
+        }
+    }
+}
+
 /// Links are relative to the page's `<base>`, which most applications of one page have.
 #[cfg(feature = "html")]
 #[test]

@@ -613,6 +613,7 @@ mod tests {
             "<meta name=tdm-reservation content=1>",
             "<link rel=license type=application/rsl+xml href=/l.xml>",
             "<script type=application/rsl+xml><rsl/></script>",
+            "<link rel=license type=application/rsl+xml href='data:application/rsl+xml,'>",
         ] {
             assert!(why(&format!("{limit}<main>x</main>")).contains("cannot say that"), "{limit}");
         }

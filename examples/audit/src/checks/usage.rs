@@ -89,8 +89,12 @@ async fn read_licenses(context: &mut Context) -> Option<RslState> {
         (RslLinks::of_headers(start.fields().iter()), RslLinks::of_html(&start.body, &start.url));
     let lines = context.robots.licenses(&context.agent);
     let far: Vec<Url> = lines.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
-    let mut near: Vec<Option<String>> =
-        html.documents.into_iter().map(|text| readable(context, start.url.as_str(), Ok(text))).collect();
+    let mut near: Vec<Option<String>> = html
+        .documents
+        .into_iter()
+        .chain(fields.documents)
+        .map(|text| readable(context, start.url.as_str(), Ok(text)))
+        .collect();
     near.extend(documents(context, [fields.urls, html.urls].concat()).await);
     let far = documents(context, far).await;
     RslState::of_documents(&start.url, near, far)
