@@ -10,6 +10,7 @@ use http::{HeaderMap, Method};
 use robots::Directives;
 use site::Revisions;
 use site::html::TWIN_ENDS;
+use site::publisher::as_uri;
 use tct::link::link_canonical;
 use tct::payload::escape_markup;
 use tct::v03::MUrlDocument;
@@ -400,20 +401,6 @@ pub fn url_of(origin: &Url, path: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// The URL as RFC 3986 spells it, which draft -03 demands: the URL Standard leaves four signs of a path as they are.
-///
-/// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-6.
-#[must_use]
-pub fn as_uri(url: &Url) -> Url {
-    let mut uri = url.clone();
-    uri.set_path(&uri_path(url.path()));
-    uri
-}
-
-fn uri_path(path: &str) -> String {
-    path.replace('[', "%5B").replace(']', "%5D").replace('^', "%5E").replace('|', "%7C")
-}
-
 /// The path without what servers add or leave out: `index.html`, `.html`, a slash at the end. Decoded, since generators
 /// encode more or less of it, such as `C%2B%2B`.
 fn plain_path(url: &Url) -> String {
@@ -474,8 +461,8 @@ pub fn page_of_twin(twin: &str) -> Option<&str> {
 /// The page without what [`linked`] has added to it, for whatever origin that was.
 fn bare(html: &str, path: &str) -> Result<String, Failure> {
     // An address has the path as a URL spells it, or as draft -03 does.
-    let encoded = url_of_file(path);
-    let encoded = [uri_path(&encoded), encoded];
+    let url = url_of_file(path)?;
+    let encoded = [as_uri(&url), url].map(|url| url.path().trim_start_matches('/').to_owned());
     let is_twin = move |href: &str| {
         let page = page_of_twin(href);
         let before = page.and_then(|page| encoded.iter().find_map(|path| page.strip_suffix(path.as_str())));
@@ -500,15 +487,13 @@ fn bare(html: &str, path: &str) -> Result<String, Failure> {
     Ok(html)
 }
 
-/// The path of a file as it is in a URL.
-fn url_of_file(path: &str) -> String {
-    let mut url = Url::parse("file:///").ok();
-    if let Some(url) = &mut url
-        && let Ok(mut segments) = url.path_segments_mut()
-    {
+/// A URL whose path is that of a file.
+fn url_of_file(path: &str) -> Result<Url, Failure> {
+    let mut url = Url::parse("file:///")?;
+    if let Ok(mut segments) = url.path_segments_mut() {
         segments.pop_if_empty().extend(path.split('/'));
     }
-    url.map_or_else(String::new, |url| url.path().trim_start_matches('/').to_owned())
+    Ok(url)
 }
 
 /// What is around the address in the pointer to the list of pages.

@@ -2,12 +2,13 @@
 
 use robots::Robots;
 use site::markdown;
+use site::publisher::as_uri;
 use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem};
 use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_sitemaps};
 use url::Url;
 use web_values::Timestamp;
 
-use super::pages::{Page, Resource, as_uri, fields, text};
+use super::pages::{Page, Resource, fields, text};
 use super::{Build, File, Kind};
 use crate::Failure;
 

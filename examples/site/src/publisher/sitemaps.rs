@@ -8,7 +8,7 @@ use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use crate::SiteError;
-use crate::publisher::PublishedPage;
+use crate::publisher::{PublishedPage, as_uri};
 
 /// The bodies of as many sitemaps as the pages need, in the pages' order.
 ///
@@ -41,7 +41,8 @@ pub(super) fn write_exact<'a>(
     let mut sitemap = MSitemap::with_limits(BodyLimits::default().with_max_items(100_000));
     let add = |sitemap: &mut MSitemap, page: &'a PublishedPage| {
         let (m_url, fingerprint) = twin_of(page);
-        let mut item = MSitemapItem::new(page.c_url.as_str(), m_url.as_str())?.with_hint(fingerprint);
+        let mut item =
+            MSitemapItem::new(as_uri(page.c_url.as_url()).as_str(), m_url.as_str())?.with_hint(fingerprint);
         let seconds = i64::try_from(page.modified.0).unwrap_or(i64::MAX);
         if let Ok(modified) = jiff::Timestamp::from_second(seconds) {
             item = item.with_last_modified(modified.to_string())?;

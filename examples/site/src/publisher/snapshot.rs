@@ -26,7 +26,7 @@ use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
 use crate::paths::Prefixes;
 use crate::publisher::routes::Routes;
-use crate::publisher::{Plan, Resource, Revisions, readers, sitemaps};
+use crate::publisher::{Plan, Resource, Revisions, as_uri, readers, sitemaps};
 
 /// A page with its machine-readable twin.
 #[derive(Debug)]
@@ -429,7 +429,8 @@ pub(super) fn publish(
     let c_url = CUrl::from_url(url, &policy).map_err(|error| no_twin(&error))?;
     let m_url = twin_of(&c_url, "llm").map_err(|error| no_twin(&error))?;
     let exact = |m_url: MUrl, text: &html::PageText| {
-        let sealed = MUrlDocument::new(c_url.as_str(), &text.title, &text.markdown)
+        let m_url = MUrl::from_url(as_uri(m_url.as_url()), &policy).map_err(|error| no_twin(&error))?;
+        let sealed = MUrlDocument::new(as_uri(c_url.as_url()).as_str(), &text.title, &text.markdown)
             .and_then(|document| document.with_language(&text.language))
             .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
             .and_then(|document| document.seal())

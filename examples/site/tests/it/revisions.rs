@@ -100,6 +100,29 @@ fn both_stand_side_by_side_under_addresses_of_their_own() {
     assert_eq!(paths, ["/llm-sitemap.json", "/m-sitemap.json"]);
 }
 
+/// The URL Standard leaves brackets in a path as they are, the draft's grammar wants them escaped.
+#[test]
+#[covers("TCT3-DOC-4", "TCT3-SM-4", "TCT3-AMB-6")]
+#[expect(clippy::disallowed_methods, reason = "makes files")]
+fn a_page_with_brackets_in_its_name_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let html = "<title>Tea</title><main><p>Two cups.</main>";
+    std::fs::write(folder.path().join("[slug]|a^b.html"), html).unwrap();
+    let site = Site::folder(folder.path()).unwrap();
+    for (revisions, sitemap) in [(Revisions::V03, "/llm-sitemap.json"), (Revisions::Both, "/m-sitemap.json")]
+    {
+        let plan = Plan { revisions, ..Plan::new(&site, Url::parse(ORIGIN).unwrap()) };
+        let snapshot = Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot();
+        let page = CUrl::parse(&format!("{ORIGIN}%5Bslug%5D%7Ca%5Eb.html")).unwrap();
+        let listed = snapshot.pages.first().unwrap();
+        check(
+            &snapshot,
+            sitemap,
+            vec![(&page, listed.second.as_ref().map_or(&listed.m_url, |second| &second.m_url))],
+        );
+    }
+}
+
 /// What a page says of its own use stands on each of its forms, and one that is not to be found is in no list.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "makes files")]
