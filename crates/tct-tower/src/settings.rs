@@ -124,12 +124,14 @@ impl fmt::Debug for Settings {
 pub(crate) const POLICY_PATH: &str = "/llm-policy.json";
 
 impl Settings {
-    /// Settings for the site at this origin, as its readers see it: behind a proxy the layer cannot know it.
+    /// Settings for the site at this origin, as its readers see it: behind a proxy the layer cannot know it. The layer belongs
+    /// around the service for all paths of one host: a router nested below a path sees the rest of it alone, and the layer does
+    /// not look at `Host`, so a server of several hosts has a layer inside of its choice by host for each.
     ///
     /// Twins are at the page's path followed by `llm/`, Markdown at `….md`, the sitemap at `/llm-sitemap.json`.
     ///
     /// # Errors
-    /// An origin that is not an `https` URL.
+    /// An origin that is not an `https` URL, or has a path or a query.
     pub fn new(origin: &str, content: impl PageContent + 'static) -> Result<Self, SettingsError> {
         Self::with_urls(origin, UrlPolicy::default(), content)
     }
@@ -137,13 +139,16 @@ impl Settings {
     /// The same with another policy for URLs: `http`, for tests on your own machine.
     ///
     /// # Errors
-    /// An origin that the policy refuses.
+    /// An origin that the policy refuses, or that has a path or a query.
     pub fn with_urls(
         origin: &str,
         urls: UrlPolicy,
         content: impl PageContent + 'static,
     ) -> Result<Self, SettingsError> {
         let origin = CUrl::parse_with(origin, &urls).map_err(|_| SettingsError(Wrong::Origin))?;
+        if &origin.as_url()[Position::BeforePath..] != "/" {
+            return Err(SettingsError(Wrong::Path));
+        }
         Ok(Settings {
             host: HeaderValue::from_str(&origin.as_url()[Position::BeforeHost..Position::AfterPort]).ok(),
             origin: origin.as_url().clone(),
@@ -283,6 +288,7 @@ pub struct SettingsError(Wrong);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Wrong {
     Origin,
+    Path,
     Slug(AddressError),
     Policy,
 }
@@ -297,6 +303,9 @@ impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Wrong::Origin => f.write_str("expected the site's https URL, found another text"),
+            Wrong::Path => f.write_str(
+                "expected the URL of a host without a path, found one with a path: the layer serves all paths of a host",
+            ),
             Wrong::Slug(error) => error.fmt(f),
             Wrong::Policy => f.write_str("expected finite rates in the policy, found another number"),
         }

@@ -262,6 +262,11 @@ fn settings_that_cannot_be_say_why() {
             site("http://example.com").unwrap_err(),
             "expected the site's https URL, found another text".to_owned(),
         ),
+        (
+            site("https://example.com/blog/").unwrap_err(),
+            "expected the URL of a host without a path, found one with a path: the layer serves all paths of a host"
+                .to_owned(),
+        ),
         (site("https://example.com").unwrap().with_slug("a b").unwrap_err(), slug.to_string()),
         (
             site("https://example.com").unwrap().with_policy(&policy).unwrap_err(),
