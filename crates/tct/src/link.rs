@@ -30,11 +30,7 @@ use crate::{CUrl, MUrl};
 ///
 /// Spec: TCT draft-00, "M-URL Discovery"; TCT-DISC-2.
 pub fn links(headers: &HeaderMap) -> impl Iterator<Item = LinkValue<'_>> {
-    headers
-        .get_all(LINK)
-        .iter()
-        .filter_map(|line| core::str::from_utf8(line.as_bytes()).ok())
-        .flat_map(links_in)
+    headers.get_all(LINK).iter().flat_map(links_in)
 }
 
 /// The link from an M-URL back to its page: `<https://example.com/post/>; rel="canonical"`.

@@ -9,6 +9,7 @@
 //! `anchor` is about another resource and is marked as such. A malformed link is skipped up to the next comma.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 /// One link of a `Link` field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +60,10 @@ pub fn is_json(media_type: &str) -> bool {
     essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
 }
 
-/// The links of one `Link` line, in order. `O(n)` for all of them.
+/// The links of one `Link` line, text or bytes, in order. `O(n)` for all of them.
+///
+/// Bytes that are not UTF-8 hide nothing beside them: in a relation or a media type they become U+FFFD, and a link with such a
+/// target is skipped.
 ///
 /// ```
 /// let links: Vec<_> =
@@ -70,11 +74,11 @@ pub fn is_json(media_type: &str) -> bool {
 /// ```
 ///
 /// Spec: RFC 8288, "Link Serialisation in HTTP Headers".
-pub fn links_in(line: &str) -> impl Iterator<Item = LinkValue<'_>> {
-    let mut cursor = Cursor(line);
+pub fn links_in<L: AsRef<[u8]> + ?Sized>(line: &L) -> impl Iterator<Item = LinkValue<'_>> {
+    let mut cursor = Cursor(line.as_ref());
     core::iter::from_fn(move || {
         loop {
-            cursor.skip(|c| is_ows(c) || c == ',');
+            cursor.skip(|byte| is_ows(byte) || byte == b',');
             if cursor.0.is_empty() {
                 return None;
             }
@@ -86,51 +90,50 @@ pub fn links_in(line: &str) -> impl Iterator<Item = LinkValue<'_>> {
     })
 }
 
-fn is_ows(c: char) -> bool {
-    c == ' ' || c == '\t'
+const fn is_ows(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
 }
 
-struct Cursor<'a>(&'a str);
+struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) {
-        self.0 = self.0.trim_start_matches(is_skipped);
+    fn skip(&mut self, is_skipped: impl Fn(u8) -> bool) {
+        self.take_until(|byte| !is_skipped(byte));
     }
 
-    fn eat(&mut self, c: char) -> bool {
-        self.0.strip_prefix(c).inspect(|rest| self.0 = rest).is_some()
+    fn eat(&mut self, byte: u8) -> bool {
+        self.0.strip_prefix(&[byte]).inspect(|rest| self.0 = rest).is_some()
     }
 
-    fn take_until(&mut self, is_end: impl Fn(char) -> bool) -> &'a str {
-        let (taken, rest) =
-            self.0.split_at_checked(self.0.find(is_end).unwrap_or(self.0.len())).unwrap_or((self.0, ""));
+    fn take_until(&mut self, is_end: impl Fn(u8) -> bool) -> &'a [u8] {
+        let len = self.0.iter().position(|byte| is_end(*byte)).unwrap_or(self.0.len());
+        let (taken, rest) = self.0.split_at_checked(len).unwrap_or((self.0, &[]));
         self.0 = rest;
         taken
     }
 
     /// Skips to the next comma outside of quoted strings.
     fn skip_to_comma(&mut self) {
-        while !self.0.is_empty() && !self.0.starts_with(',') {
-            if self.0.starts_with('"') {
+        while self.0.first().is_some_and(|byte| *byte != b',') {
+            if self.0.starts_with(b"\"") {
                 self.quoted();
             } else {
-                self.take_until(|c| c == ',' || c == '"');
+                self.take_until(|byte| matches!(byte, b',' | b'"'));
             }
         }
     }
 
     fn link(&mut self) -> Option<LinkValue<'a>> {
-        if !self.eat('<') {
+        if !self.eat(b'<') {
             return None;
         }
-        let Some((target, rest)) = self.0.split_once('>') else {
+        let target = self.take_until(|byte| byte == b'>');
+        if !self.eat(b'>') {
             // No link can end any more: looking for its end behind each comma would take quadratic time.
-            self.0 = "";
             return None;
-        };
-        self.0 = rest;
+        }
         let mut link = LinkValue {
-            target: target.trim_matches(is_ows),
+            target: core::str::from_utf8(target).ok()?.trim_matches([' ', '\t']),
             rel: "".into(),
             media_type: None,
             is_anchored: false,
@@ -138,61 +141,63 @@ impl<'a> Cursor<'a> {
         let mut rel = None;
         loop {
             self.skip(is_ows);
-            if !self.eat(';') {
+            if !self.eat(b';') {
                 // Text between a link and the next comma belongs to no parameter.
                 self.skip_to_comma();
                 link.rel = rel.unwrap_or_default();
                 return Some(link);
             }
             self.skip(is_ows);
-            let name = self.take_until(|c| is_ows(c) || matches!(c, '=' | ';' | ','));
+            let name = self.take_until(|byte| is_ows(byte) || matches!(byte, b'=' | b';' | b','));
             self.skip(is_ows);
-            let value = if self.eat('=') {
+            let value = if self.eat(b'=') {
                 self.skip(is_ows);
                 self.value()
             } else {
                 "".into()
             };
-            if name.eq_ignore_ascii_case("rel") {
+            if name.eq_ignore_ascii_case(b"rel") {
                 rel.get_or_insert(value);
-            } else if name.eq_ignore_ascii_case("type") {
+            } else if name.eq_ignore_ascii_case(b"type") {
                 link.media_type.get_or_insert(value);
-            } else if name.eq_ignore_ascii_case("anchor") || name.eq_ignore_ascii_case("anchor*") {
+            } else if name.eq_ignore_ascii_case(b"anchor") || name.eq_ignore_ascii_case(b"anchor*") {
                 link.is_anchored = true;
             }
         }
     }
 
     fn value(&mut self) -> Cow<'a, str> {
-        if self.0.starts_with('"') {
+        if self.0.starts_with(b"\"") {
             self.quoted()
         } else {
-            self.take_until(|c| is_ows(c) || c == ';' || c == ',').into()
+            String::from_utf8_lossy(self.take_until(|byte| is_ows(byte) || matches!(byte, b';' | b',')))
         }
     }
 
     /// A quoted string at the cursor, its escapes undone; an unterminated one reaches to the end of the line.
     fn quoted(&mut self) -> Cow<'a, str> {
-        self.eat('"');
-        let mut value = Cow::Borrowed(self.take_until(|c| c == '"' || c == '\\'));
-        while self.eat('\\') {
-            let mut rest = self.0.chars();
-            if let Some(escaped) = rest.next() {
-                value.to_mut().push(escaped);
+        let is_end = |byte| matches!(byte, b'"' | b'\\');
+        self.eat(b'"');
+        let mut value = Cow::Borrowed(self.take_until(is_end));
+        while self.eat(b'\\') {
+            if let Some((escaped, rest)) = self.0.split_first() {
+                value.to_mut().push(*escaped);
+                self.0 = rest;
             }
-            self.0 = rest.as_str();
-            let more = self.take_until(|c| c == '"' || c == '\\');
-            value.to_mut().push_str(more);
+            let more = self.take_until(is_end);
+            value.to_mut().extend_from_slice(more);
         }
-        self.eat('"');
-        value
+        self.eat(b'"');
+        match value {
+            Cow::Borrowed(value) => String::from_utf8_lossy(value),
+            Cow::Owned(value) => String::from_utf8_lossy(&value).into_owned().into(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
     use alloc::vec::Vec;
 
     fn targets(line: &str, rel: &str) -> Vec<String> {
@@ -214,6 +219,13 @@ mod tests {
         ] {
             assert_eq!(targets(line, "next"), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_hide_nothing_beside_them() {
+        let line = b"<a>; title=\"caf\xe9, <x>; rel=y\"; rel=\"next \xff\", <\xe9>; rel=next, <b>; t=\xe9; rel=\"ne\\xt\"; type=\xff";
+        let found: Vec<_> = links_in(line).map(|link| (link.target, link.has_rel("next"))).collect();
+        assert_eq!(found, [("a", true), ("b", true)]);
     }
 
     #[test]

@@ -160,6 +160,8 @@ const FIELDS: &[(&str, &[u8])] = &[
     ("link", b"<https://example.com/l.xml>; rel=\"next License\"; type=\"Application/RSL+XML\""),
     ("link", b"<https://example.com/l.html>; rel=license"),
     ("link", b"</x>; rel=license; type=\"application/rsl+xml\"; anchor=\"/y\""),
+    ("link", b"<https://example.com/c.xml>; title=\"caf\xe9\"; rel=license; type=\"application/rsl+xml\""),
+    ("link", b"<data:application/rsl+xml,x>; rel=license; type=\"application/rsl+xml\""),
 ];
 
 const ELEMENTS: &[&str] = &[
