@@ -111,7 +111,7 @@ impl Crawl {
         id: u64,
         url: &str,
         status: u16,
-        headers: Vec<(String, String)>,
+        headers: Vec<(String, Vec<u8>)>,
         body: Text,
         now: u64,
     ) -> PyResult<()> {
@@ -121,7 +121,7 @@ impl Crawl {
         for (name, value) in &headers {
             // A header that HTTP does not allow says nothing.
             if let (Ok(name), Ok(value)) =
-                (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value))
+                (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_bytes(value))
             {
                 response.headers_mut().append(name, value);
             }

@@ -11,7 +11,7 @@ use crate::failure::{Class, Failure};
 use crate::text::Text;
 
 /// Header lines: pairs of name and value.
-type Lines = Vec<(String, String)>;
+type Lines = Vec<(String, Vec<u8>)>;
 
 fn bad_key(error: jwk::JwkError) -> Failure {
     Failure::new(Class::Key, error.code(), error)
@@ -68,7 +68,7 @@ fn message<'a>(
         .map_err(|error| {
             Failure::new(Class::Signature, "bad-message", error).at(error.offset()).by(error.requirement())
         })?
-        .headers(headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())));
+        .headers(headers.iter().map(|(name, value)| (name.as_str(), value.as_slice())));
     Ok(match body {
         Some(body) => made.body(body),
         None => made,
@@ -88,7 +88,7 @@ pub(crate) fn sign_request(
     nonce: Text,
     now: u64,
     lifetime: u64,
-) -> PyResult<Lines> {
+) -> PyResult<Vec<(String, String)>> {
     let failed = |error: bot_auth::SignError| {
         Failure::new(Class::Signature, error.code(), &error).by(error.requirement())
     };
@@ -126,7 +126,7 @@ impl RequestCheck {
 
     fn on_response(&mut self, url: &str, status: u16, headers: Lines, body: Text) {
         let headers: Vec<(&str, &[u8])> =
-            headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
+            headers.iter().map(|(name, value)| (name.as_str(), value.as_slice())).collect();
         self.0.on_response(&Fetched { url, status, headers: &headers, body: body.bytes() });
     }
 

@@ -171,6 +171,17 @@ def test_a_crawl_asks_for_what_is_new_alone() -> None:
     assert json.loads(state)["bodies"]
 
 
+def test_a_header_beyond_ascii_says_what_it_says() -> None:
+    # As requests, httpx and aiohttp hand out the bytes of a title in UTF-8 and Latin-1.
+    for title in ["\u00dcbersicht".encode().decode("latin-1"), "\u00dcbersicht", "\u65e5", "\udcdcbersicht", "\u65e5\udcff"]:
+        site = Site(2)
+        link = f'</llm-sitemap.json>; rel="index"; type="application/json"; title="{title}"'
+        site.answers["https://e.example/"] = ([("Content-Type", "text/html"), ("X\udcff", "1"), ("Link", link)], b"<p>Hello")
+        asked, pages, _, _ = run(site, None, 1_800_000_000)
+        assert "https://e.example/llm-sitemap.json" in asked, (title, asked)
+        assert sum(page.event == "store" for page in pages) == 2
+
+
 def test_a_crawl_tells_misuse() -> None:
     crawl = tct.Crawl("https://e.example/")
     request = crawl.next()

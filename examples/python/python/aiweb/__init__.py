@@ -95,10 +95,18 @@ def _text(value: Text) -> str | bytes:
     raise TypeError(f"expected str or bytes, found {type(value).__name__}")
 
 
-def _lines(headers: Headers) -> list[tuple[str, str]]:
-    if isinstance(headers, Mapping):
-        return list(cast("Mapping[str, str]", headers).items())
-    return list(headers)
+def _lines(headers: Headers) -> list[tuple[str, bytes]]:
+    """The lines as they are sent: clients and servers decode them by Latin-1, UTF-8 or with surrogates for what is neither."""
+    lines = cast("Mapping[str, str]", headers).items() if isinstance(headers, Mapping) else headers
+
+    def sent(value: str) -> bytes:
+        try:
+            return value.encode("latin-1")
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "surrogateescape")
+
+    # A name that HTTP does not allow says nothing.
+    return [(name, sent(value)) for name, value in lines if name.isascii()]
 
 
 def _key(key: Text | Mapping[str, Any]) -> str | bytes:

@@ -8,7 +8,7 @@ from .errors import Finding
 __version__: str
 
 _Bytes = str | bytes
-_Lines = list[tuple[str, str]]
+_Lines = list[tuple[str, bytes]]
 
 class Heading(TypedDict):
     level: int
@@ -276,4 +276,4 @@ def sign_request(
     nonce: _Bytes,
     now: int,
     lifetime: int,
-) -> _Lines: ...
+) -> list[tuple[str, str]]: ...
