@@ -86,7 +86,7 @@ rules! {
     Repeats sections "blocks that repeat those right before" => "leaves them out",
     PartsTwice sections "parts whose whole text is further up, except in manuals" => "leaves them out",
     Members sections "cards about members beside the posts of a forum, by their names" => "leaves them out",
-    Authors sections "lines between posts that are the name of an author in the page's data, or the first link of a member's card" => "keeps them",
+    Authors sections "lines between posts that are the name of an author in the page's data, or the first link or bold text of a member's card" => "keeps them",
     Title choice "the heading, else the line, that agrees with the page's title" => "keeps it, as a heading, and leaves out the site's name before it",
     Standfirst choice "lines between the title and the text that are named as standfirst, repeat the description or show the declared price, that also above the title" => "keeps them with the title",
     LateImages images "attributes of late loading" => "takes the address from them",

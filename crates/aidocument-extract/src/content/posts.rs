@@ -2,7 +2,7 @@
 //!
 //! A name is a line of a word or two, beside the number of posts and the day of joining, so the model leaves out most of them; labelled
 //! pages have them three times in five. Which line is a name, the page's own data say: microdata, JSON-LD, XenForo's `data-author`; or
-//! the first link in a member's card.
+//! the first link or bold text in a member's card.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const MAX_LINE: u32 = 6;
 /// Blocks from a name to the next kept text.
 const MAX_BEFORE: usize = 20;
 
-/// Nodes of a card that are looked at for its first link.
+/// Nodes of a card that are looked at for its first link or bold text.
 const MAX_CARD: usize = 60;
 
 /// Words of a byline, and blocks in which it is looked for: the title of a post and the line under it.
@@ -90,9 +90,9 @@ fn authors(page: &Page<'_>, about: &About) -> BTreeSet<String> {
         }
         names.extend(tree.attr(id, "data-author").map(collapse));
         if members::is_card(tree, id) {
-            let is_link = |&inner: &NodeId| tree.tag(inner) == Tag::A;
-            let links = tree.descendants(id).take(MAX_CARD).filter(is_link);
-            names.extend(links.map(|link| collapse(&name_in(tree, link))).find(|name| !name.is_empty()));
+            let can_be = |&inner: &NodeId| matches!(tree.tag(inner), Tag::A | Tag::Strong | Tag::B);
+            let parts = tree.descendants(id).take(MAX_CARD).filter(can_be);
+            names.extend(parts.map(|part| collapse(&name_in(tree, part))).find(|name| !name.is_empty()));
         }
         if names.len() >= MAX_NAMES {
             break;
@@ -154,13 +154,19 @@ mod tests {
         ] {
             assert_eq!(kept(&html), expected, "{html}");
         }
-        // The first link with a text in a card; not where the post has a byline.
+        // The first link or bold text in a card; not where the post has a byline.
         let card = |name: &str| {
             format!(
                 "<div class=postprofile><a href=/i><img src=i.png></a> <a href=/u>{name}</a><p>Joined 2019</div>"
             )
         };
         assert_eq!(kept(&two(&card("Ann"), &card("Bob"))), "Ann|first|Bob|second");
+        let guest = |name: &str| {
+            format!(
+                "<div class=postleft><dl><dt><strong>{name}</strong><dd><strong>Member</strong></dl></div>"
+            )
+        };
+        assert_eq!(kept(&two(&guest("Ann"), &guest("Bob"))), "Ann|first|Bob|second");
         let with_byline = format!("{}<h3>+Re</h3><p>+by <b>Ann</b>, Monday<p>+first", card("Ann"));
         assert_eq!(
             kept(&[with_byline, post(&card("Bob"), "+second")].concat()),

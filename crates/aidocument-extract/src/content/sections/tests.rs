@@ -499,6 +499,14 @@ fn parts_that_the_page_has_twice_are_kept_once() {
     let quote = format!("<blockquote>{post}</blockquote><p>+Yes");
     assert_eq!(count(&post, &quote), 4, "a quote of the post above");
     assert_eq!(count(&post, &quote.replace("blockquote", "section")), 5, "no quote");
+    let said = format!("<div><cite>+Ann wrote:</cite><blockquote>{post}</blockquote></div><p>+Yes");
+    assert_eq!(count(&post, &said), 4, "who said it goes with the quote");
+    assert_eq!(
+        count(&post, &said.replace("wrote:", "wrote on Monday in the same thread:")),
+        5,
+        "a text of its own"
+    );
+    assert_eq!(count(&post, &format!("<p>+Ann wrote:{quote}")), 5, "no box has just these");
     assert_eq!(
         count(&post.replace("leaf leaf ", "leaf "), &quote.replace("leaf leaf ", "leaf ")),
         5,

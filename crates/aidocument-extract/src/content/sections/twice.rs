@@ -14,6 +14,9 @@ const MIN_WORDS: u32 = 80;
 /// A quote with this many words repeats a post or a paragraph.
 const MIN_QUOTE: u32 = 40;
 
+/// Words of a line that says whose a quote is.
+const MAX_HEAD: u32 = 6;
+
 /// The identity of a kept block's text.
 struct Said {
     place: usize,
@@ -131,8 +134,9 @@ impl Work<'_, '_> {
                 first.entry(key).or_insert(at);
             }
             let end = again.map_or(at + 1, |(end, _)| end);
-            if again.is_some() {
-                for said in said.get(at..end).unwrap_or_default() {
+            if let Some((_, is_quote)) = again {
+                let start = if is_quote { self.with_head(&said, at, end) } else { at };
+                for said in said.get(start..end).unwrap_or_default() {
                     self.set(said.place, said.place + 1, false);
                 }
             }
@@ -160,6 +164,16 @@ impl Work<'_, '_> {
         }
         parts.retain(|(end, _)| *end > at);
         parts
+    }
+
+    /// Where a quote begins with the short line before it that says whose it is, if both are all that an element has.
+    fn with_head(&self, said: &[Said], at: usize, end: usize) -> usize {
+        let ends = at.checked_sub(1).and_then(|head| said.get(head).zip(said.get(end - 1)));
+        let is_whole = ends.filter(|(head, _)| head.words <= MAX_HEAD).is_some_and(|(head, last)| {
+            let around = self.shared(head.place, last.place);
+            around.is_some_and(|around| self.range(around) == (head.place, last.place + 1))
+        });
+        at - usize::from(is_whole)
     }
 
     /// Whether an element is a quote, or the whole of one.
