@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use http::{HeaderValue, Uri};
 use tct::link::{link_alternate, link_sitemap};
+use tct::v03::as_uri;
 use tct::{CUrl, MUrl};
 
 use crate::recent::Recent;
-use crate::settings::{SECOND_SITEMAP_PATH, Settings};
+use crate::settings::{Revisions, SECOND_SITEMAP_PATH, Settings};
 
 /// Most bytes of cached `Link` lines of pages that are not listed.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -216,10 +217,12 @@ impl Settings {
         query.is_none_or(|query| query.split('&').all(is_declared))
     }
 
-    /// The addresses of a page's twins, that of drafts -00 and -01 first.
+    /// The addresses of a page's twins, that of drafts -00 and -01 first; that of draft -03 as it spells them.
     pub(crate) fn twins_of(&self, page: &CUrl) -> Vec<MUrl> {
-        let second = self.second.as_ref().map(|second| &second.pattern);
-        let patterns = [Some(&self.pattern), second].into_iter().flatten();
-        patterns.filter_map(|pattern| pattern.m_url(page).ok()).collect()
+        let exact = || CUrl::from_url(as_uri(page.as_url()), &self.urls).ok();
+        let first = if self.revisions == Revisions::V03 { exact() } else { Some(page.clone()) };
+        let first = first.map(|page| self.pattern.m_url(&page));
+        let second = self.second.as_ref().and_then(|second| Some(second.pattern.m_url(&exact()?)));
+        [first, second].into_iter().flatten().flatten().collect()
     }
 }

@@ -7,7 +7,7 @@ use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response};
 use tct::link::link_canonical;
 use tct::resource::NegotiatedPage;
-use tct::v03::{MSitemapItem, MUrlDocument};
+use tct::v03::{MSitemapItem, MUrlDocument, as_uri};
 use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEntry};
 
 use crate::recent::Recent;
@@ -197,7 +197,7 @@ fn v03_twin(
         "" => (&content.text, "text/plain; charset=utf-8"),
         _ => (&content.markdown, "text/markdown; charset=utf-8"),
     };
-    let document = MUrlDocument::new(page.as_str(), &content.title, text).ok()?;
+    let document = MUrlDocument::new(as_uri(page.as_url()).as_str(), &content.title, text).ok()?;
     let mut document = document.with_content_media_type(media_type).ok()?.refusing_blank_content().ok()?;
     if let Some(language) = &content.language {
         // A tag that is none is left out: the text does not depend on it.

@@ -71,4 +71,5 @@ pub use profile::{BodyKind, Revision, classify};
 pub(crate) use profile::{M_URL_PROFILE, is_m_url_document, kind_of_profile};
 pub use respond::{Availability, plan_availability};
 pub use sitemap::{MSitemap, MSitemapItem};
+pub use syntax::as_uri;
 pub use tag::BodyTag;

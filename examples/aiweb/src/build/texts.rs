@@ -2,8 +2,7 @@
 
 use robots::Robots;
 use site::markdown;
-use site::publisher::as_uri;
-use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem};
+use tct::v03::{BodyLimits, EncodeError, MSitemap, MSitemapItem, as_uri};
 use tct::{PolicyDescriptor, Representation, SitemapBudget, SitemapEntry, write_sitemaps};
 use url::Url;
 use web_values::Timestamp;

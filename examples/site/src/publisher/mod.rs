@@ -85,17 +85,6 @@ pub enum Revisions {
     Both,
 }
 
-/// The URL as RFC 3986 spells it, which draft -03 demands: the URL Standard leaves four characters of a path as they are.
-///
-/// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-6.
-#[must_use]
-pub fn as_uri(url: &Url) -> Url {
-    let mut uri = url.clone();
-    let path = url.path().replace('[', "%5B").replace(']', "%5D").replace('^', "%5E").replace('|', "%7C");
-    uri.set_path(&path);
-    uri
-}
-
 /// How a site is published.
 #[derive(Debug, Clone)]
 pub struct Plan {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use tct::v03::{BodyLimits, Identity, MSitemap, MSitemapItem};
+use tct::v03::{BodyLimits, Identity, MSitemap, MSitemapItem, as_uri};
 use tct::{MUrl, SitemapBudget, SitemapEntry, write_sitemaps};
 use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use crate::SiteError;
-use crate::publisher::{PublishedPage, as_uri};
+use crate::publisher::PublishedPage;
 
 /// The bodies of as many sitemaps as the pages need, in the pages' order.
 ///

@@ -14,7 +14,7 @@ use tct::link::{link_policy, link_sitemap};
 use tct::pages::MUrlPattern;
 use tct::payload::escape_markup;
 use tct::resource::NegotiatedPage;
-use tct::v03::MUrlDocument;
+use tct::v03::{MUrlDocument, as_uri};
 use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy};
 use tct_fingerprint::Fingerprint;
 use tct_tower::PageTerms;
@@ -26,7 +26,7 @@ use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
 use crate::paths::Prefixes;
 use crate::publisher::routes::Routes;
-use crate::publisher::{Plan, Resource, Revisions, as_uri, readers, sitemaps};
+use crate::publisher::{Plan, Resource, Revisions, readers, sitemaps};
 
 /// A page with its machine-readable twin.
 #[derive(Debug)]
