@@ -1,4 +1,4 @@
-//! Who wrote each post of a thread.
+//! Who wrote each post of a thread, and when.
 //!
 //! A name is a line of a word or two, beside the number of posts and the day of joining, so the model leaves out most of them; labelled
 //! pages have them three times in five. Which line is a name, the page's own data say: microdata, JSON-LD, XenForo's `data-author`; or
@@ -31,26 +31,29 @@ const MAX_HEAD: usize = 2;
 const MAX_NAMES: usize = 5_000;
 
 /// Keeps the name of an author before kept text that has no byline with it, if the page has several: of those before a text the last,
-/// and the shortest of its lines. `O(n)`.
+/// and the shortest of its lines; and the day, in a `<time>`. `O(n)`.
 pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
     let names = authors(page, about);
     if names.len() < 2 {
         return;
     }
     let mut last: Option<Line<'_>> = None;
+    let mut day: Option<usize> = None;
     for (place, block) in page.blocks.blocks.iter().enumerate() {
         if keep.get(place) == Some(&true) {
-            let near = last
-                .take()
-                .filter(|last| place - last.place <= MAX_BEFORE && !has_byline(page, keep, place, last.name));
-            if let Some(slot) = near.and_then(|last| keep.get_mut(last.place)) {
-                *slot = true;
+            let name = last.take().filter(|last| !has_byline(page, keep, place, last.name));
+            for line in [name.map(|last| last.place), day.take()].into_iter().flatten() {
+                if let Some(slot) = keep.get_mut(line).filter(|_| place - line <= MAX_BEFORE) {
+                    *slot = true;
+                }
             }
         } else if block.counts.words <= MAX_LINE
             && let Some(name) = name_of(page, block, &names)
         {
             let line = Line { place, name, words: block.counts.words };
             last = last.filter(|last| last.name == name && last.words <= line.words).or(Some(line));
+        } else if block.counts.words <= MAX_BYLINE && is_day(page, block) {
+            day = Some(place);
         }
     }
 }
@@ -72,10 +75,22 @@ fn has_byline(page: &Page<'_>, keep: &[bool], place: usize, name: &str) -> bool 
     })
 }
 
-/// The name that the first text of a block is that readers see; behind it may be that its author began the thread.
+/// The first text of a block that readers see.
+fn first_text(page: &Page<'_>, block: &Block) -> Option<NodeId> {
+    let mut texts =
+        page.blocks.texts_of(block).iter().copied().filter(|&id| !page.tree.seen.is_unwritten(id));
+    texts.find(|&id| page.tree.text(id).is_some_and(|text| !text.trim().is_empty()))
+}
+
+/// Whether a block begins with a `<time>`.
+fn is_day(page: &Page<'_>, block: &Block) -> bool {
+    let is_time = |id| page.tree.ancestors(id).take(3).any(|around| page.tree.tag(around) == Tag::Time);
+    first_text(page, block).is_some_and(is_time)
+}
+
+/// The name that the first text of a block is; behind it may be that its author began the thread.
 fn name_of<'n>(page: &Page<'_>, block: &Block, names: &'n BTreeSet<String>) -> Option<&'n str> {
-    let mut texts = page.blocks.texts_of(block).iter().filter(|&&id| !page.tree.seen.is_unwritten(id));
-    let first = texts.find_map(|&id| page.tree.text(id).filter(|text| !text.trim().is_empty()))?;
+    let first = page.tree.text(first_text(page, block)?)?;
     names.get(&collapse(first)).map(String::as_str)
 }
 
@@ -161,6 +176,13 @@ mod tests {
             )
         };
         assert_eq!(kept(&two(&card("Ann"), &card("Bob"))), "Ann|first|Bob|second");
+        let dated = |name: &str| {
+            format!("{}<ul><li><a href=/1><time>Jul 9, 2022</time></a><li>#1</ul>", marked(name))
+        };
+        assert_eq!(kept(&two(&dated("Ann"), &dated("Bob"))), "Ann|Jul 9, 2022|first|Bob|Jul 9, 2022|second");
+        let edited = "<p>Edited <time>Jul 9</time>";
+        assert_eq!(kept(&two(&format!("{}{edited}", marked("Ann")), &marked("Bob"))), "Ann|first|Bob|second");
+        assert_eq!(kept(&two("<time>Jul 9</time>", "<time>Jul 10</time>")), "first|second");
         let guest = |name: &str| {
             format!(
                 "<div class=postleft><dl><dt><strong>{name}</strong><dd><strong>Member</strong></dl></div>"

@@ -188,13 +188,28 @@ impl Work<'_, '_> {
         // The first level is the title's, unless there are many of it.
         let highest = if (0..self.keep.len()).filter(of_first_level).nth(2).is_some() { 1 } else { 2 };
         for place in (0..self.keep.len()).rev() {
+            let is_heading = |level| {
+                level >= highest && self.is_heading_of_kept(place, place > first, is_article).is_some()
+            };
             if !self.is_kept(place)
-                && self.level(place).is_some_and(|level| level >= highest)
-                && self.is_heading_of_kept(place, place > first, is_article).is_some()
+                && (self.level(place).is_some_and(is_heading) || self.is_term_of_kept(place).is_some())
             {
                 self.set(place, place + 1, true);
             }
         }
+    }
+
+    /// Whether a block is a term right before a kept definition; those of tables of contents are links.
+    fn is_term_of_kept(&self, place: usize) -> Option<()> {
+        let block = self.block(place).filter(|block| block.counts.words <= MAX_CAPTION)?;
+        let term = self.chain(block.container).take(3).find(|&id| self.tree.tag(id) == Tag::Dt)?;
+        let list = self.tree.parent(term)?;
+        let next = self.range(term).1;
+        let is_term = block.counts.link_words < block.counts.words
+            && self.is_kept(next)
+            && next < self.range(list).1
+            && !self.is_strange(block, list);
+        is_term.then_some(())
     }
 
     fn is_heading_of_kept(&self, place: usize, is_behind: bool, is_article: bool) -> Option<()> {

@@ -362,6 +362,19 @@ fn headings_stay_with_their_text_only_near_it() {
 }
 
 #[test]
+fn terms_stay_with_their_definition() {
+    check(&[
+        ("<main><p>+A<dl><dt><b>Returns</b><dd>+B</dl></main>", "A|Returns|B"),
+        ("<main><p>+A<dl><dt>Returns<dt>or not<dd>+B</dl></main>", "A|Returns|or not|B"),
+        // A table of contents, something else by its name, no definition kept, one behind the list.
+        ("<main><p>+A<dl><dt><a href=b>Returns</a><dd>+B</dl></main>", "A|B"),
+        ("<main><p>+A<dl><dt class=share>Returns<dd>+B</dl></main>", "A|B"),
+        ("<main><p>+A<dl><dt>Returns<dd>b</dl><p>+C</main>", "A|C"),
+        ("<main><p>+A<dl><dt>Returns</dl><p>+C</main>", "A|C"),
+    ]);
+}
+
+#[test]
 fn captions_that_no_image_takes_are_kept() {
     let figure = |inner: &str| format!("<main><p>+A{inner}<p>+B</main>");
     let caption = "<figcaption>Costs by year</figcaption>";
