@@ -170,11 +170,11 @@ impl Listed {
             return line;
         }
         let twins = settings.page_url(page).map(|page| settings.twins_of(&page)).unwrap_or_default();
-        let is_taken = |twin: &MUrl| {
-            let name = &twin.as_url()[url::Position::BeforePath..];
-            self.twins.contains_key(name) || self.names(name)
+        // A twin's address that another page has, or that draft -03 spells in another way than the page, is not one of this page.
+        let is_own = |twin: &MUrl| {
+            self.shown(settings, &twin.as_url()[url::Position::BeforePath..]).iter().any(|own| own == page)
         };
-        let line = if twins.iter().any(is_taken) { self.plain.clone() } else { self.line(&twins) };
+        let line = if twins.iter().all(is_own) { self.line(&twins) } else { self.plain.clone() };
         lock().insert(page, line.clone(), line.as_ref().map_or(0, HeaderValue::len));
         line
     }

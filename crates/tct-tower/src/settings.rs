@@ -304,7 +304,7 @@ impl fmt::Display for SettingsError {
         match &self.0 {
             Wrong::Origin => f.write_str("expected the site's https URL, found another text"),
             Wrong::Path => f.write_str(
-                "expected the URL of a host without a path, found one with a path: the layer serves all paths of a host",
+                "expected the URL of a host alone, found a path or a query: the layer serves all paths of a host",
             ),
             Wrong::Slug(error) => error.fmt(f),
             Wrong::Policy => f.write_str("expected finite rates in the policy, found another number"),

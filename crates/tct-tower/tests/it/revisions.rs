@@ -101,6 +101,34 @@ async fn a_page_with_brackets_in_its_name_is_listed_and_has_a_twin() {
     }
 }
 
+/// Whatever signs a path has: a page links only forms that [`TctLayer::addresses_of`] names for it, so a rule can ask for all.
+#[tokio::test]
+async fn a_page_links_only_its_own_forms() {
+    for revisions in [Revisions::Legacy, Revisions::V03, Revisions::Both] {
+        for sign in ["a", "[b]", "|", "^", "%5B", "%7c", "(x)", "~", "@", "'", "a.b", "a;b=c"] {
+            for (page, is_listed) in
+                [(format!("/{sign}/"), true), (format!("/{sign}/"), false), (format!("/{sign}"), true)]
+            {
+                let settings = Settings::new("https://example.com", content).unwrap();
+                let listed = if is_listed { page.as_str() } else { "/other/" };
+                let layer = TctLayer::new(settings.with_pages([listed]).with_revisions(revisions).unwrap());
+                let site = layer.layer(Router::new().fallback(|| async { Html("<p>Two cups.</p>") }));
+                let answer = ask(&site, &page, &[]).await;
+                let own = layer.addresses_of(&page);
+                let twins = links(answer.headers()).filter(|link| link.has_rel("alternate"));
+                for twin in twins.map(|link| Url::parse(&link.target).unwrap()) {
+                    let twin = twin[url::Position::BeforePath..].to_owned();
+                    assert!(own.contains(&twin), "{revisions:?} {page} {is_listed}: {twin} in {own:?}");
+                    assert!(
+                        layer.addresses_of(&twin).contains(&page),
+                        "{revisions:?} {page} {is_listed}: {twin}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[tokio::test]
 #[covers("TCT3-DOC-10", "TCT3-SM-13")]
 async fn draft_03_alone_has_the_usual_addresses() {

@@ -264,7 +264,7 @@ fn settings_that_cannot_be_say_why() {
         ),
         (
             site("https://example.com/blog/").unwrap_err(),
-            "expected the URL of a host without a path, found one with a path: the layer serves all paths of a host"
+            "expected the URL of a host alone, found a path or a query: the layer serves all paths of a host"
                 .to_owned(),
         ),
         (site("https://example.com").unwrap().with_slug("a b").unwrap_err(), slug.to_string()),

@@ -24,6 +24,7 @@
 //! | entity tag | hash of the object without `hash`, or of the text | hash of the bytes |
 //! | members' order | code points | UTF-16 code units (RFC 8785) |
 //! | sitemap | version 1, `contentHash` or `etag` required | version 2, `etag` optional, no URL twice |
+//! | addresses | as the URL Standard spells them | by the grammar of RFC 3986: [`as_uri`] |
 //! | `Content-Type` | with charset | without a parameter |
 //! | coded variants | may share the tag | have their own tag and digest |
 //! | `Content-Digest`, profile link, `no-transform` | – | required |
