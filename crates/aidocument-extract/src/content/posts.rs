@@ -12,7 +12,7 @@ use super::features::Page;
 use super::members;
 use crate::letters::collapse;
 use crate::page::name_in;
-use crate::tree::{NodeId, Tag};
+use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of a line with a name.
 const MAX_LINE: u32 = 6;
@@ -105,9 +105,7 @@ fn authors(page: &Page<'_>, about: &About) -> BTreeSet<String> {
         }
         names.extend(tree.attr(id, "data-author").map(collapse));
         if members::is_card(tree, id) {
-            let can_be = |&inner: &NodeId| matches!(tree.tag(inner), Tag::A | Tag::Strong | Tag::B);
-            let parts = tree.descendants(id).take(MAX_CARD).filter(can_be);
-            names.extend(parts.map(|part| collapse(&name_in(tree, part))).find(|name| !name.is_empty()));
+            names.extend(name_on_card(tree, id));
         }
         if names.len() >= MAX_NAMES {
             break;
@@ -115,6 +113,16 @@ fn authors(page: &Page<'_>, about: &About) -> BTreeSet<String> {
     }
     names.remove("");
     names
+}
+
+/// The first text of a card that is a link or bold.
+fn name_on_card(tree: &Tree, card: NodeId) -> Option<String> {
+    let is_name = |id| {
+        tree.ancestors(id).take(3).any(|around| matches!(tree.tag(around), Tag::A | Tag::Strong | Tag::B))
+    };
+    let mut texts =
+        tree.descendants(card).take(MAX_CARD).filter(|&id| is_name(id)).filter_map(|id| tree.text(id));
+    texts.find(|text| !text.trim().is_empty()).map(collapse)
 }
 
 #[cfg(test)]
