@@ -116,7 +116,7 @@ async fn a_page_links_only_its_own_forms() {
                 let answer = ask(&site, &page, &[]).await;
                 let own = layer.addresses_of(&page);
                 let twins = links(answer.headers()).filter(|link| link.has_rel("alternate"));
-                for twin in twins.map(|link| Url::parse(&link.target).unwrap()) {
+                for twin in twins.map(|link| Url::parse(link.target).unwrap()) {
                     let twin = twin[url::Position::BeforePath..].to_owned();
                     assert!(own.contains(&twin), "{revisions:?} {page} {is_listed}: {twin} in {own:?}");
                     assert!(
