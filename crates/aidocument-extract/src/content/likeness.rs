@@ -55,7 +55,7 @@ pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> LookAlikes {
 }
 
 /// A hash of an element's name and first class.
-fn look_of(tree: &Tree, id: NodeId) -> u64 {
+pub(super) fn look_of(tree: &Tree, id: NodeId) -> u64 {
     let class = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace().next();
     let bytes = tree.name(id).bytes().chain(class.unwrap_or_default().bytes().take(24));
     // Numbers in classes tell elements of one kind apart.

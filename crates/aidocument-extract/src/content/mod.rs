@@ -329,6 +329,9 @@ fn by_model(
     }
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     about.witnesses.keep(&page, &mut keep);
+    if kind == PageKind::Other && tree.rules.has(Rule::Posts) {
+        posts::fill(&page, about, &mut keep);
+    }
     let mut nearly: Vec<bool> =
         chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
     // A hidden copy must not make the shown one a repetition, nor be the text that a title is looked for before.
@@ -350,6 +353,9 @@ fn by_model(
             standfirst::keep(&page, about, title.between.clone(), &mut keep);
             price::keep(&page, about, title.between, &mut keep);
         }
+    }
+    if kind == PageKind::Other && tree.rules.has(Rule::Prices) {
+        price::keep_in_lists(&page, about, &mut keep);
     }
     if tree.rules.has(Rule::CodeBeside) {
         units::lines_of_code(&page, &mut keep);

@@ -1,4 +1,4 @@
-//! Who wrote each post of a thread, and when.
+//! The posts of a thread, who wrote each, and when.
 //!
 //! A name is a line of a word or two, beside the number of posts and the day of joining, so the model leaves out most of them; labelled
 //! pages have them three times in five. Which line is a name, the page's own data say: microdata, JSON-LD, XenForo's `data-author`; or
@@ -54,6 +54,49 @@ pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
             last = last.filter(|last| last.name == name && last.words <= line.words).or(Some(line));
         } else if block.counts.words <= MAX_BYLINE && is_day(page, block) {
             day = Some(place);
+        }
+    }
+}
+
+/// Texts of one look are those of posts if so many are kept, of so many words on average, and so much of all their words.
+const MIN_POSTS: u32 = 2;
+const MEAN_WORDS: u32 = 8;
+const MOST: f64 = 0.6;
+
+/// Elements around a text that are asked whether it is quoted or in a table.
+const AROUND: usize = 8;
+
+/// Keeps all texts of a look of which most are kept, if the page names several authors: posts too short for the model. `O(n)`.
+pub(super) fn fill(page: &Page<'_>, about: &About, keep: &mut [bool]) {
+    let blocks =
+        || page.blocks.blocks.iter().zip(&page.looks.groups).map(|(block, group)| (block, *group as usize));
+    let mut kept = vec![(0, 0); page.looks.sums.len()];
+    for ((block, group), _) in blocks().zip(&*keep).filter(|(_, kept)| **kept) {
+        if let Some((blocks, words)) = kept.get_mut(group) {
+            *blocks += 1;
+            *words += block.counts.words;
+        }
+    }
+    let is_post = |block: &Block, group: usize| {
+        let (Some(&(blocks, words)), Some(all)) = (kept.get(group), page.looks.sums.get(group)) else {
+            return false;
+        };
+        let is_apart = |id| matches!(page.tree.tag(id), Tag::Blockquote | Tag::Pre | Tag::Dl | Tag::Table);
+        blocks >= MIN_POSTS
+            && words >= MEAN_WORDS * blocks
+            && f64::from(words) >= MOST * f64::from(all.words)
+            && 2 * block.counts.link_words <= block.counts.words
+            && !page.tree.upward(block.container).take(AROUND).any(is_apart)
+    };
+    let left_out = blocks().enumerate().filter(|(place, _)| keep.get(*place) == Some(&false));
+    let found: Vec<usize> =
+        left_out.filter(|(_, (block, group))| is_post(block, *group)).map(|(place, _)| place).collect();
+    if found.is_empty() || authors(page, about).len() < 2 {
+        return;
+    }
+    for place in found {
+        if let Some(slot) = keep.get_mut(place) {
+            *slot = true;
         }
     }
 }
@@ -130,14 +173,42 @@ mod tests {
     use super::super::testing::Marked;
     use super::*;
 
-    fn kept(html: &str) -> String {
+    fn run(rule: fn(&Page<'_>, &About, &mut [bool]), html: &str) -> String {
         let mut page = Marked::of(html);
-        let address = "https://a.example/".parse().expect("an address");
-        let facts = crate::page::read(&page.tree, &address, html.len(), false);
-        let data = crate::json_ld::of_page(&page.tree, &facts.json_ld, &mut Vec::new());
-        let about = About::of(&page.tree, "https://a.example/", &facts, data.read().root());
-        keep_authors(&Page::of(&page.tree, &page.blocks), &about, &mut page.keep);
+        page.apply(rule);
         page.kept()
+    }
+
+    fn kept(html: &str) -> String {
+        run(keep_authors, html)
+    }
+
+    #[test]
+    fn posts_that_look_like_kept_ones_are_kept() {
+        let long = "+a post of eight words or a few more";
+        let said = "a post of eight words or a few more";
+        let thread = |texts: [&str; 3]| -> String {
+            let post = |(name, text): (&str, &str)| {
+                format!("<article data-author={name}><div class=body><p>{text}</p></div></article>")
+            };
+            ["Ann", "Bob", "Ann"].into_iter().zip(texts).map(post).collect()
+        };
+        let two = format!("{said}|{said}");
+        for (html, expected) in [
+            (thread([long, long, "Thanks!"]), format!("{said}|{said}|Thanks!")),
+            (thread(["Thanks!", long, long]), format!("Thanks!|{said}|{said}")),
+            // One post alone, less than most of the words, short lines, and a line that leads elsewhere.
+            (thread([long, "Thanks!", "You too"]), said.to_owned()),
+            (thread([long, long, &"more ".repeat(13)]), two.clone()),
+            (thread(["+Posts: 5", "+Posts: 6", "Posts: 7"]), "Posts: 5|Posts: 6".to_owned()),
+            (thread([long, long, "<a href=/all>All posts</a>"]), two.clone()),
+            // What is quoted, of another look, or on a page of one author.
+            (thread([long, long, "<blockquote><p>Thanks!</p></blockquote>"]), two.clone()),
+            (thread([long, long, ""]) + "<div class=menu><p>Thanks!</div>", two.clone()),
+            (thread([long, long, "Thanks!"]).replace("Bob", "Ann"), two.clone()),
+        ] {
+            assert_eq!(run(fill, &html), expected, "{html}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! The price of what a page sells, under or right above its title.
+//! The price of what a page sells, under or right above its title, and those in a list of goods.
 //!
 //! It is a line of its own in a box with buttons, and so is the price of each other product. The page's data name the right one: JSON-LD,
-//! microdata, `product:price:amount`. They are witnesses for a line that is there, never its text.
+//! microdata, `product:price:amount`. They are witnesses for a line that is there, never its text. In a list each price stays with
+//! its goods: to readers one is of no use without the other, labels have them in every second list.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,9 +10,12 @@ use std::ops::Range;
 use aidocument::JsonValue;
 
 use super::about::About;
+use super::blocks::Block;
 use super::features::Page;
+use super::likeness::look_of;
 use super::title::text_of;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::list::words;
 
 /// Words of a line with a price.
 const MAX_LINE: u32 = 6;
@@ -22,6 +26,13 @@ const ABOVE: usize = 8;
 /// Prices of one thing and its variants; more are those of a list.
 const MOST_PRICES: usize = 8;
 
+/// Elements from a price up to the card of its goods, and blocks of a card.
+const MAX_CLIMB: usize = 12;
+const MAX_CARD: u32 = 30;
+
+/// So many cards of one look are a list of goods.
+const CARDS: usize = 3;
+
 /// Keeps the first line under the title, else the last above it, that shows the page's declared price, unless a kept line does.
 pub(super) fn keep(page: &Page<'_>, about: &About, between: Range<usize>, keep: &mut [bool]) {
     let declared = declared(page.tree, about);
@@ -29,29 +40,70 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: Range<usize>, keep: 
         return;
     }
     let shows = |place: &usize| {
-        page.blocks.blocks.get(*place).filter(|block| block.counts.words <= MAX_LINE).is_some_and(|block| {
-            let text = text_of(page.tree, page.blocks, block);
-            is_money(&text) && prices_in(&text).any(|price| declared.contains(&price))
-        })
+        let block = page.blocks.blocks.get(*place)?;
+        let text = money(page, block)?;
+        prices_in(&text).any(|price| declared.contains(&price)).then_some(block)
     };
-    if (0..keep.len()).filter(|&place| keep.get(place) == Some(&true)).any(|place| shows(&place)) {
+    if (0..keep.len()).filter(|&place| keep.get(place) == Some(&true)).any(|place| shows(&place).is_some()) {
         return;
     }
-    let is_apart = |id: NodeId| {
-        matches!(page.tree.tag(id), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Button | Tag::Option)
-    };
-    let is_shown = |place: &usize| {
-        page.blocks.blocks.get(*place).is_some_and(|block| {
-            !page.tree.upward(block.container).any(is_apart)
-                && page.blocks.texts_of(block).iter().any(|&id| !page.tree.seen.is_unwritten(id))
-        })
-    };
     let title = between.start.saturating_sub(1);
     let mut places = between.chain((title.saturating_sub(ABOVE)..title).rev());
-    let found = places.find(|place| shows(place) && is_shown(place));
+    let found = places.find(|place| shows(place).is_some_and(|block| is_shown(page, block)));
     if let Some(slot) = found.and_then(|place| keep.get_mut(place)) {
         *slot = true;
     }
+}
+
+/// Keeps the prices in three or more cards of one look of which something else is kept, unless the page declares what it sells. `O(n)`.
+pub(super) fn keep_in_lists(page: &Page<'_>, about: &About, keep: &mut [bool]) {
+    let card_of = |block: &Block| {
+        let mut around =
+            page.tree.upward(block.container).take(MAX_CLIMB).map(|id| (id, page.around.sums_in(id)));
+        let (card, _) =
+            around.by_ref().take_while(|(_, sums)| sums.blocks <= MAX_CARD).find(|(_, sums)| {
+                let blocks = sums.first as usize..(sums.first + sums.blocks) as usize;
+                keep.get(blocks).is_some_and(|kept| kept.contains(&true))
+            })?;
+        Some((look_of(page.tree, card), card))
+    };
+    let mut found: Vec<((u64, NodeId), usize)> = Vec::new();
+    for (place, block) in
+        page.blocks.blocks.iter().enumerate().filter(|(place, _)| keep.get(*place) == Some(&false))
+    {
+        let is_price = money(page, block).is_some_and(|text| prices_in(&text).next().is_some());
+        if is_price && is_shown(page, block) {
+            found.extend(card_of(block).map(|card| (card, place)));
+        }
+    }
+    if found.is_empty() || (1..=MOST_PRICES).contains(&declared(page.tree, about).len()) {
+        return;
+    }
+    found.sort_unstable();
+    for of_one_look in found.chunk_by(|a, b| a.0.0 == b.0.0) {
+        if of_one_look.chunk_by(|a, b| a.0 == b.0).count() >= CARDS {
+            for (_, place) in of_one_look {
+                if let Some(slot) = keep.get_mut(*place) {
+                    *slot = true;
+                }
+            }
+        }
+    }
+}
+
+/// The text of a short block with a sign or code of a currency.
+fn money(page: &Page<'_>, block: &Block) -> Option<String> {
+    let text = (block.counts.words <= MAX_LINE).then(|| text_of(page.tree, page.blocks, block));
+    text.filter(|text| is_money(text))
+}
+
+/// Whether readers see a block, and not in a menu or a button.
+fn is_shown(page: &Page<'_>, block: &Block) -> bool {
+    let is_apart = |id: NodeId| {
+        matches!(page.tree.tag(id), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Button | Tag::Option)
+    };
+    !page.tree.upward(block.container).any(is_apart)
+        && page.blocks.texts_of(block).iter().any(|&id| !page.tree.seen.is_unwritten(id))
 }
 
 /// The prices that the page declares, in hundredths.
@@ -77,13 +129,25 @@ pub(super) fn of_json(value: JsonValue<'_>) -> Option<u64> {
     }
 }
 
+/// Codes of the currencies that are traded most (ISO 4217).
+const CODES: [&str; 30] = words(
+    "AED AUD BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD PLN RON SAR SEK SGD \
+    THB TRY USD",
+);
+
 /// Whether a text has a sign or code of a currency.
 fn is_money(text: &str) -> bool {
-    text.contains(['$', '€', '£', '¥', '₹', '₩', '₽', '₺', '₴', '₫', '₱', '฿'])
-        || text.split(|c: char| !c.is_alphabetic()).any(|word| {
-            matches!(word, "kr" | "zł" | "Kč" | "Ft" | "lei" | "Rs")
-                || (word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase()))
-        })
+    let is_sign = |c: char| "$€£¥₹₩₽₺₴₫₱฿".contains(c);
+    // A sign is beside its number: `$x1` is a name.
+    let mut signs = text
+        .match_indices(is_sign)
+        .filter_map(|(at, sign)| Some((text.get(..at)?, text.get(at + sign.len()..)?)));
+    let is_digit = |c: char| c.is_ascii_digit();
+    signs.any(|(before, behind)| {
+        before.trim_end().ends_with(is_digit) || behind.trim_start().starts_with(is_digit)
+    }) || text
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| matches!(word, "kr" | "zł" | "Kč" | "Ft" | "lei" | "Rs") || CODES.contains(&word))
 }
 
 /// The numbers in a text, in hundredths: two digits behind the last comma or stop are such.
@@ -126,9 +190,15 @@ mod tests {
         ] {
             assert_eq!(prices_in(text).collect::<Vec<_>>(), expected, "{text}");
         }
-        for (text, expected) in
-            [("$5", true), ("5 €", true), ("5 USD", true), ("49 kr", true), ("5 stars", false), ("5", false)]
-        {
+        for (text, expected) in [
+            ("$5", true),
+            ("5 €", true),
+            ("5 USD", true),
+            ("49 kr", true),
+            ("SKU 5", false),
+            ("5 stars", false),
+            ("5", false),
+        ] {
             assert_eq!(is_money(text), expected, "{text}");
         }
     }
@@ -138,13 +208,9 @@ mod tests {
         let (above, lines) = lines.split_once("<!>").unwrap_or(("", lines));
         let html = format!("{head}<body>{above}<h1>+Kettle</h1>{lines}<p>+It boils water.");
         let mut page = Marked::of(&html);
-        let address = "https://a.example/".parse().expect("an address");
-        let facts = crate::page::read(&page.tree, &address, html.len(), false);
-        let data = crate::json_ld::of_page(&page.tree, &facts.json_ld, &mut Vec::new());
-        let about = About::of(&page.tree, "https://a.example/", &facts, data.read().root());
         let title = page.texts.iter().position(|text| text == "+Kettle").expect("a title");
         let between = title + 1..page.keep.len() - 1;
-        keep(&Page::of(&page.tree, &page.blocks), &about, between, &mut page.keep);
+        page.apply(|page, about, kept| keep(page, about, between, kept));
         page.kept()
     }
 
@@ -187,5 +253,42 @@ mod tests {
             |count: u32| (0..count).map(|price| offer(&format!("{}", 1299 + price))).collect::<String>();
         assert_eq!(kept(&several(8), line), with);
         assert_eq!(kept(&several(9), line), without);
+    }
+
+    #[test]
+    fn prices_in_a_list_stay_with_their_goods() {
+        let kept = |head: &str, lines: &str| {
+            let mut page = Marked::of(&format!("{head}<body>{lines}"));
+            page.apply(keep_in_lists);
+            page.kept()
+        };
+        let list = |price: &str| {
+            ["+Cup", "+Pot", "+Tea"].map(|name| format!("<li class=card><h3>{name}</h3>{price}")).concat()
+        };
+        let without = "Cup|Pot|Tea";
+        for (price, expected) in [
+            ("<p>$5", "Cup|$5|Pot|$5|Tea|$5"),
+            ("<div><p>5,00 € each</p></div>", "Cup|5,00 € each|Pot|5,00 € each|Tea|5,00 € each"),
+            ("<p>SKU 5", without),
+            ("<p>$x5", without),
+            ("<p>all of it for no more than $5", without),
+            ("<button>$5</button>", without),
+            ("<p style=display:none>$5", without),
+        ] {
+            assert_eq!(kept("", &format!("<ul>{}</ul>", list(price))), expected, "{price}");
+        }
+        // Two cards, cards of which nothing is kept, cards of three looks, one card of all.
+        let two = "<p class=card>+Cup<span><p>$5".repeat(2);
+        assert_eq!(kept("", &two), "Cup|Cup");
+        assert_eq!(kept("", &list("<p>$5").replace('+', "")), "");
+        let looks =
+            ["a", "b", "c"].map(|name| format!("<div class={name}><h3>+{name}</h3><p>$5</div>")).concat();
+        assert_eq!(kept("", &looks), "a|b|c");
+        assert_eq!(kept("", "<div><h3>+Cup</h3><p>$5<p>$6<p>$7</div>"), "Cup");
+        let long = list(&format!("<p>$5{}", "<p>x".repeat(29)));
+        assert_eq!(kept("", &long), without);
+        // What the page itself sells is declared: these are other goods.
+        let sold = "<meta property=product:price:amount content=9>";
+        assert_eq!(kept(sold, &list("<p>$5")), without);
     }
 }

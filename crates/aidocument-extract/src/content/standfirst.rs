@@ -99,13 +99,8 @@ mod tests {
             if let Some(text) = marked.keep.last_mut() {
                 *text = true;
             }
-            let address = "https://a.example/".parse().expect("an address");
-            let facts = crate::page::read(&marked.tree, &address, html.len(), false);
-            let data = aidocument::StructuredData::default();
-            let about = About::of(&marked.tree, "https://a.example/", &facts, data.read().root());
             let between = 1..marked.keep.len() - 1;
-            let page = Page::of(&marked.tree, &marked.blocks);
-            keep(&page, &about, between, &mut marked.keep);
+            marked.apply(|page, about, kept| keep(page, about, between, kept));
             assert_eq!(marked.keep.iter().filter(|kept| **kept).count() == 3, expected, "{head} {line}");
         }
     }
