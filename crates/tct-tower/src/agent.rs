@@ -145,7 +145,8 @@ impl<E: fmt::Debug + fmt::Display> core::error::Error for DriveError<E> {}
 /// `client` must follow no redirect, and undo content codings where it asks for them. [`CrawlPolicy::parallel`](tct::CrawlPolicy)
 /// limits the number of requests in flight. A body is read only as far as it is used. An incomplete response counts as no answer;
 /// one that is marked as [`Unusable`] is not requested again. Each request says what it is [`Wanted`] for. The state of the site
-/// is stored before each page, so a crawl that is killed or dropped at any moment and resumed from the store loses nothing.
+/// is stored before each page, so a crawl that is killed or dropped at any moment and resumed from the store loses nothing, not even
+/// a pause that the server asked for.
 ///
 /// # Errors
 /// `Store` if something could not be read or stored. Resume the crawl from the store then.
@@ -166,23 +167,15 @@ where
 {
     let mut network = Network::new();
     loop {
-        match read(store, |pages| crawl.next(pages, clock.now()))? {
+        let next = read(store, |pages| crawl.next(pages, clock.now()))?;
+        if let Some(site) = crawl.take_news() {
+            store.store_site(site).await.map_err(DriveError::Store)?;
+        }
+        match next {
             CrawlNext::Send(wanted) => network.held.push_back(wanted),
-            CrawlNext::Page(report) => {
-                if let Some(site) = crawl.take_news() {
-                    store.store_site(site).await.map_err(DriveError::Store)?;
-                }
-                store.store(*report).await.map_err(DriveError::Store)?;
-            }
-            CrawlNext::Site(event) => {
-                if let Some(site) = crawl.take_news() {
-                    store.store_site(site).await.map_err(DriveError::Store)?;
-                }
-                store.event(event);
-            }
-            CrawlNext::Done => {
-                return store.store_site(crawl.site().clone()).await.map_err(DriveError::Store);
-            }
+            CrawlNext::Page(report) => store.store(*report).await.map_err(DriveError::Store)?,
+            CrawlNext::Site(event) => store.event(event),
+            CrawlNext::Done => return Ok(()),
             CrawlNext::Wait => {
                 if network.admit(crawl, robots, clock.now())? {
                     continue;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use http::Response;
+use http::header::RETRY_AFTER;
 use tct::crawl::{CrawlRequest, MemoryStore, RequestId, RequestKind};
 use tct::{Crawl, CrawlNext, CrawlPolicy, UnixSeconds};
 use url::Url;
@@ -31,6 +32,10 @@ pub fn live(seed: u64, crawls: usize) -> World {
     let faults = world.rng.pick(&[0, 5, 15, 30, 60]).unwrap_or(15);
     for _ in 0..crawls {
         crawl(&mut world, &mut store, true);
+        // One that was killed goes on at once, now and then.
+        while world.broken().is_none() && world.was_killed() && world.rng.percent(50) {
+            crawl(&mut world, &mut store, true);
+        }
         if world.broken().is_some() {
             return world;
         }
@@ -113,6 +118,10 @@ fn crawl_with(world: &mut World, store: &mut MemoryStore, parallel: usize, is_wi
         // An answer or a piece may come before the crawl is asked again.
         let is_early = world.rng.percent(30);
         let next = if is_early { CrawlNext::Wait } else { crawl.next(store, now) };
+        if let Some(site) = crawl.take_news() {
+            store.take_site(site);
+        }
+        world.stored();
         match next {
             CrawlNext::Send(wanted) => {
                 let reply = world.ask(&wanted.request, store);
@@ -122,9 +131,6 @@ fn crawl_with(world: &mut World, store: &mut MemoryStore, parallel: usize, is_wi
                 let outcome = serde_json::to_string(&report.event).unwrap_or_default();
                 let line = format!("report {} {}", report.key, outcome.chars().take(60).collect::<String>());
                 world.tell(line);
-                if let Some(site) = crawl.take_news() {
-                    store.take_site(site);
-                }
                 store.take(*report);
             }
             CrawlNext::Site(event) => world.tell(format!("event {event}")),
@@ -170,6 +176,10 @@ fn respond(
         return None;
     };
     let (path, status) = (url.path().to_owned(), response.status().as_u16());
+    let pause = response.headers().get(RETRY_AFTER).and_then(|secs| secs.to_str().ok()?.parse().ok());
+    if let Some(secs) = pause.filter(|_| cut.is_none()) {
+        world.pause(secs);
+    }
     if kind == RequestKind::Sitemap && world.rng.percent(70) {
         let (head, mut whole) = response.into_parts();
         let is_wanted = crawl.on_head(id, &from, &Response::from_parts(head, ()), now);

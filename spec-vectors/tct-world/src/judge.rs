@@ -33,6 +33,8 @@ pub enum Broken {
     ForeignTag(String),
     /// Something about a twin is sent after a denial.
     AfterDenial(String),
+    /// Something is sent before the time that a server named, also by a crawl that goes on after a kill.
+    TooSoon(String),
     /// What is gone is still held.
     NotGone(String),
     /// The crawl waits for nothing, or does not end.
@@ -88,6 +90,10 @@ pub struct World {
     served: BTreeMap<String, BTreeSet<Vec<u8>>>,
     /// Sitemaps that were missing at some time.
     missed: BTreeSet<usize>,
+    /// Until when the site asked for no requests: as it was heard, and as it was stored.
+    paused: u64,
+    closed_until: u64,
+    was_killed: bool,
 }
 
 impl World {
@@ -123,6 +129,9 @@ impl World {
             earliest: 0,
             served: BTreeMap::new(),
             missed: BTreeSet::new(),
+            paused: 0,
+            closed_until: 0,
+            was_killed: false,
         }
     }
 
@@ -165,6 +174,7 @@ impl World {
             self.now = self.now.saturating_sub(by);
             self.earliest = self.earliest.min(self.now);
             self.quiet.clear();
+            (self.paused, self.closed_until) = (0, 0);
         }
         self.tell(format!("the clock jumps to {}", self.now));
     }
@@ -196,6 +206,7 @@ impl World {
     pub fn begin(&mut self, store: &MemoryStore) {
         self.before = store.pages().clone();
         self.earliest = self.now;
+        self.paused = self.closed_until;
         (self.requests, self.readable, self.confirmed) = (0, BTreeSet::new(), BTreeSet::new());
         self.is_denied = denies(store.site().policy_json.as_bytes());
         let faults: Vec<String> = self
@@ -270,6 +281,9 @@ impl World {
         if asked_url.origin() != url("/").origin() {
             self.blame(Broken::LeavesTheOrigin(asked.clone()));
         }
+        if self.now < self.closed_until {
+            self.blame(Broken::TooSoon(format!("{asked}, before {}", self.closed_until)));
+        }
         let path = Network::path_of(asked_url.path()).to_owned();
         let is_twin = path.ends_with("m/");
         if self.is_denied && (is_twin || path.starts_with("/sitemap")) {
@@ -328,6 +342,22 @@ impl World {
         }
     }
 
+    /// The crawl was asked to send nothing for so long.
+    pub fn pause(&mut self, secs: u64) {
+        self.paused = self.paused.max(self.now + secs);
+    }
+
+    /// All that the crawl was told is stored.
+    pub fn stored(&mut self) {
+        self.closed_until = self.paused;
+    }
+
+    /// Whether the last crawl was killed.
+    #[must_use]
+    pub fn was_killed(&self) -> bool {
+        self.was_killed
+    }
+
     /// A crawl ends, and this is what is stored.
     pub fn end(&mut self, store: &MemoryStore, ending: Ending) {
         self.tell(format!(
@@ -339,6 +369,7 @@ impl World {
         for (key, state) in store.pages() {
             self.tell(format!("    {key} {}", serde_json::to_string(state).unwrap_or_default()));
         }
+        self.was_killed = ending == Ending::Killed;
         self.check_bodies(store);
         if ending == Ending::Done && !self.is_denied {
             let missing = (0..self.site.pages.len())

@@ -238,6 +238,31 @@ fn answer(fields: &[(header::HeaderName, &str)], body: Pieces) -> Response<Piece
     response
 }
 
+/// A crawl that is dropped while it waits leaves in the store until when the server wants no requests.
+#[tokio::test]
+async fn a_pause_that_a_server_asks_for_outlives_the_crawl() {
+    /// One that never wakes.
+    struct Still;
+    impl CrawlClock for Still {
+        fn now(&self) -> UnixSeconds {
+            UnixSeconds(1000)
+        }
+        async fn sleep(&self, _pause: Duration) {
+            std::future::pending().await
+        }
+    }
+    let mut client = service_fn(|_: Request<()>| async {
+        let mut busy = answer(&[(header::RETRY_AFTER, "300")], Pieces::default());
+        *busy.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        Ok::<_, Infallible>(busy)
+    });
+    let (mut store, mut robots) = (MemoryStore::default(), NoRobots);
+    let mut crawl = Crawl::new(&start(), CrawlPolicy::default());
+    let driving = drive(&mut crawl, &mut client, &mut robots, &mut store, &Still);
+    assert!(tokio::time::timeout(Duration::from_millis(10), driving).await.is_err());
+    assert_eq!(store.site().not_before, Some(UnixSeconds(1300)));
+}
+
 fn sitemap() -> Url {
     Url::parse("https://example.com/s.json").unwrap()
 }

@@ -13,8 +13,7 @@
 //! that is not sent. `tct-tower`'s `drive` does all of this.
 //!
 //! [`invariants`](crate::invariants) lists what holds whatever the network, the server and the clock do, each with its test. A
-//! crawl that is killed at any call loses nothing if the result of [`Crawl::take_news`] is stored before the report that follows
-//! it.
+//! crawl that is killed at any call loses nothing if the result of [`Crawl::take_news`] is stored after each [`Crawl::next`].
 //!
 //! # Order
 //!
@@ -514,8 +513,9 @@ impl Crawl {
         SiteState { sitemaps, not_before, ..self.site.clone() }
     }
 
-    /// The state of the site to store before the next page's report, if it has changed. Then a crawl that is killed
-    /// leaves no state that could hide a later change. Not needed if crawls always run to their end.
+    /// The state of the site, if it has changed: store it after each [`Crawl::next`], before what that asks for. Then a crawl
+    /// that is killed leaves no state that could hide a later change, and the next one keeps to the pause that a server asked
+    /// for and to the policy's daily rate. Not needed if crawls always run to their end.
     pub fn take_news(&mut self) -> Option<SiteState> {
         core::mem::take(&mut self.has_news).then(|| self.site_so_far())
     }
@@ -556,7 +556,9 @@ impl Crawl {
 
     fn note_answer(&mut self, answer: Answer<'_>, now: UnixSeconds) {
         self.counters.count_exchange(answer.status.as_u16(), answer.body.len() as u64);
+        let before = self.pace.paused_until();
         self.pace.note(answer.status, answer.headers, &self.policy.visit, now);
+        self.has_news |= self.pace.paused_until() != before;
     }
 
     /// Returns true if the head of this request's response was taken and its body is still to come.
@@ -661,7 +663,7 @@ impl Crawl {
 
     /// Ends the crawl and stores the states of its sitemaps.
     fn settle(&mut self) {
-        self.phase = Phase::Done;
+        (self.phase, self.has_news) = (Phase::Done, true);
         if self.is_denied() {
             self.site.sitemaps = self.sitemaps_so_far();
         } else {

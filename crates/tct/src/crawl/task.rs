@@ -10,6 +10,7 @@ use super::terms::PolicyTask;
 use super::visits::PageVisit;
 use super::{Crawl, CrawlRequest, RequestId, RequestKind, ResourceState};
 use crate::address::uri_of;
+use crate::policy::RateHint;
 use crate::visit::{is_same_but_fragment, redirect_target};
 use crate::{UnixSeconds, VisitPolicy};
 
@@ -137,6 +138,7 @@ impl Crawl {
         let id = RequestId(self.next_id);
         self.next_id += 1;
         self.pace.count(&mut self.site, now);
+        self.has_news |= matches!(self.terms.descriptor().per_day, RateHint::AtMost(_));
         if let Task::Page(visit) = &mut task {
             visit.requests += 1;
             if visit.turn == 0 {

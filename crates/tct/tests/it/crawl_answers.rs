@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use covers::covers;
 use http::{HeaderName, Response, header};
 use tct::crawl::{
-    CrawlErrorKind, CrawlRequest, PageEvent, PageState, RequestKind, ResourceState, SiteEvent, SiteState,
+    CrawlErrorKind, CrawlRequest, MemoryStore, PageEvent, PageState, RequestKind, ResourceState, SiteEvent,
+    SiteState,
 };
 use tct::{
     CUrl, Crawl, CrawlNext, CrawlPolicy, HeldPage, OpenPolicy, Payload, PlanPolicy, Purpose, SitemapLimits,
@@ -553,6 +554,57 @@ fn the_next_call_is_when_something_can_be_sent() {
     assert_eq!(crawl.site_so_far().not_before, Some(UnixSeconds(NOW + 7)));
     assert!(matches!(crawl.next(&pages, UnixSeconds(NOW + 6)), CrawlNext::Wait));
     assert!(matches!(crawl.next(&pages, UnixSeconds(NOW + 7)), CrawlNext::Send(_)));
+}
+
+/// A crawl that is killed again and again keeps to the pause that a server asked for, and to the day's rate of a policy.
+#[test]
+#[covers("TCT-ERR-6", "TCT-POL-7")]
+fn a_crawl_that_is_killed_keeps_its_pace() {
+    let now = UnixSeconds(NOW);
+    // One life: it is killed when the answer to its last request has come and all that is to be stored is stored.
+    let live =
+        |store: &mut MemoryStore, now: UnixSeconds, most: usize, answer_of: &dyn Fn(&str) -> Answer| {
+            let mut crawl =
+                Crawl::resume(&start(), store.site(), CrawlPolicy::default()).with_sitemap(url("/s.json"));
+            let mut asked = Vec::new();
+            loop {
+                let next = crawl.next(store, now);
+                if let Some(site) = crawl.take_news() {
+                    store.take_site(site);
+                }
+                match next {
+                    CrawlNext::Send(wanted) if asked.len() < most => {
+                        let response = answer_of(wanted.url.path()).response;
+                        crawl.on_response(wanted.id, &wanted.url, &response, store, now).unwrap();
+                        asked.push(wanted.url.path().to_owned());
+                    }
+                    CrawlNext::Page(report) => store.take(*report),
+                    CrawlNext::Site(_) => {}
+                    _ => return asked.len(),
+                }
+            }
+        };
+    let rate_limit = HeaderName::from_static("ratelimit");
+    for (code, field) in [(503, (header::RETRY_AFTER, "300")), (200, (rate_limit, "\"a\";r=0;t=300"))] {
+        let mut store = MemoryStore::default();
+        let busy = |_: &str| answer(code, std::slice::from_ref(&field), "");
+        assert_eq!(live(&mut store, now, 9, &busy), 1, "{code}");
+        assert_eq!(live(&mut store, UnixSeconds(NOW + 299), 9, &busy), 0, "{code}");
+        assert_eq!(live(&mut store, UnixSeconds(NOW + 300), 9, &busy), 1, "{code}");
+    }
+    let mut store = MemoryStore::default();
+    let site = |path: &str| match path {
+        "/s.json" => {
+            let fields = [(header::CONTENT_TYPE, "application/json"), (header::LINK, POLICY_LINK)];
+            answer(200, &fields, sitemap("Text."))
+        }
+        "/p.json" => json(r#"{"rate_hints":{"max_requests_per_day":6}}"#),
+        _ => status(503),
+    };
+    assert_eq!(live(&mut store, now, 3, &site), 3);
+    let sent: usize = (0..9).map(|_| live(&mut store, now, 1, &site)).sum();
+    // The request at which a life is killed was handed out, and counts.
+    assert!(sent <= 3, "{sent} requests more, where three are left of the day");
 }
 
 /// Each way to change a policy changes that part and no other.

@@ -80,6 +80,11 @@ fn a_denial_holds() {
 }
 
 #[test]
+fn a_pause_is_kept() {
+    never(|fault| matches!(fault, Broken::TooSoon(_)));
+}
+
+#[test]
 fn what_is_gone_goes() {
     never(|fault| matches!(fault, Broken::NotGone(_)));
 }
