@@ -6,13 +6,16 @@
 //!
 //! Two C-URLs are [the same page](CUrl::is_same_page) when they are equal after what the URL Standard does by itself
 //! (scheme and host in lower case, A-labels, default port and dot segments dropped), without their fragments, and with
-//! percent-escapes normalised. A trailing slash, the query, and `http` against `https` make a difference.
+//! percent-escapes normalised: `[` is `%5B`, the only spelling that RFC 3986 and draft -03 have. A trailing slash, the query, and
+//! `http` against `https` make a difference.
 
 use core::fmt;
 use std::borrow::Cow;
 
-use url::{Host, Url};
+use url::{Host, Position, Url};
 use web_values::HostKind;
+
+use crate::v03::is_uri_byte;
 
 /// Which URLs are accepted. The default is the protocol's rule: `https`, any host. Plain `http` to a loopback host
 /// (`localhost`, names below it, `127.0.0.0/8`, `[::1]`) counts as secure, as in browsers, because nothing leaves the
@@ -221,9 +224,8 @@ impl CUrl {
 /// The URL as a key: two URLs that name the same resource give equal texts. Escapes are normalised beyond what the URL
 /// Standard does by itself.
 pub(crate) fn key_of(url: &Url) -> String {
-    let text = url.as_str();
-    let text = text.split_once('#').map_or(text, |(text, _)| text);
-    normalize_escapes(text).into_owned()
+    let origin = &url[..Position::BeforePath];
+    format!("{origin}{}", normalize_escapes(&url[Position::BeforePath..Position::AfterQuery]))
 }
 
 /// A checked URL as a request carries it.
@@ -249,32 +251,26 @@ pub(crate) fn is_same_page(a: &Url, b: &Url, folds_slashes: bool) -> bool {
             && a.query().map(normalize_escapes) == b.query().map(normalize_escapes))
 }
 
-/// Percent-escapes with upper-case digits, and none for characters that never need one.
+/// A path or query with escapes in upper case, none for a character that never needs one, and one for each that RFC 3986 allows
+/// only so: the URL Standard leaves signs such as `[` and `|` as they are.
 fn normalize_escapes(text: &str) -> Cow<'_, str> {
-    if !text.contains('%') {
+    if text.bytes().all(is_uri_byte) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len());
-    let mut parts = text.split('%');
-    out.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let escape = part.split_at_checked(2).and_then(|(digits, rest)| {
-            let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-            Some((u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)?, rest))
-        });
-        match escape {
-            Some((byte, rest)) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
-                out.push(char::from(byte));
-                out.push_str(rest);
-            }
-            Some((byte, rest)) => {
-                out.push_str(&format!("%{byte:02X}"));
-                out.push_str(rest);
-            }
-            None => {
-                out.push('%');
-                out.push_str(part);
-            }
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let digits =
+            text.get(at + 1..at + 3).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let escaped = digits.filter(|_| byte == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let (meant, is_bare) = match escaped {
+            Some(meant) => (meant, meant.is_ascii_alphanumeric() || b"-._~".contains(&meant)),
+            None => (byte, byte == b'%' || is_uri_byte(byte)),
+        };
+        at += if escaped.is_some() { 3 } else { 1 };
+        if is_bare {
+            out.push(char::from(meant));
+        } else {
+            out.push_str(&format!("%{meant:02X}"));
         }
     }
     Cow::Owned(out)

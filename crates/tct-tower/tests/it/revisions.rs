@@ -97,7 +97,14 @@ async fn a_page_with_brackets_in_its_name_is_listed_and_has_a_twin() {
     {
         let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/[slug]|a^b"]);
         let site = TctLayer::new(settings.with_revisions(revisions).unwrap()).layer(pages.clone());
-        check_exact(&site, sitemap, &twins(&["%5Bslug%5D%7Ca%5Eb/"], slug)).await;
+        let twins = twins(&["%5Bslug%5D%7Ca%5Eb/"], slug);
+        check_exact(&site, sitemap, &twins).await;
+        // An agent that came by a link to the page, as its author wrote it.
+        let (page, twin) = ("https://example.com/[slug]|a^b", Url::parse(&twins[0]).unwrap());
+        let expected = Expected { page: Some(&CUrl::parse(page).unwrap()), sitemap_hash: None };
+        let opened =
+            open_response(&twin, &ask(&site, twin.path(), &[]).await, &expected, &OpenPolicy::strict());
+        assert_eq!(opened.problems(), []);
     }
 }
 

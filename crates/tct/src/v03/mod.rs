@@ -73,4 +73,5 @@ pub(crate) use profile::{M_URL_PROFILE, is_m_url_document, kind_of_profile};
 pub use respond::{Availability, plan_availability};
 pub use sitemap::{MSitemap, MSitemapItem};
 pub use syntax::as_uri;
+pub(crate) use syntax::is_uri_byte;
 pub use tag::BodyTag;

@@ -17,13 +17,18 @@ use web_values::Timestamp;
 /// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-6; RFC 3986, appendix A.
 #[must_use]
 pub fn as_uri(url: &Url) -> Url {
-    let is_written = |byte| byte == b'%' || is_of(byte, PLAIN | COLON_OR_AT | SLASH | QUESTION_MARK);
+    let is_written = |byte| byte == b'%' || is_uri_byte(byte);
     let written = |byte: u8| if is_written(byte) { char::from(byte).into() } else { format!("%{byte:02X}") };
     let escaped = |part: &str| part.bytes().map(written).collect::<String>();
     let mut uri = url.clone();
     uri.set_path(&escaped(url.path()));
     uri.set_query(url.query().map(escaped).as_deref());
     uri
+}
+
+/// Whether a path or a query of RFC 3986 may hold this byte as it is.
+pub(crate) fn is_uri_byte(byte: u8) -> bool {
+    is_of(byte, PLAIN | COLON_OR_AT | SLASH | QUESTION_MARK)
 }
 
 /// Whether a text is an absolute `http` or `https` URI with a host, by the grammar of RFC 3986: printable ASCII,
