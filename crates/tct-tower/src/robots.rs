@@ -49,6 +49,7 @@ mod txt {
     use std::time::Duration;
 
     use robots::{RobotsAction, RobotsReason, RobotsResponse, SiteRobots};
+    use url::Origin;
 
     use super::{Bytes, Response, RobotsGate, RobotsVerdict, UnixSeconds, Url};
 
@@ -56,7 +57,7 @@ mod txt {
     const MAX_DELAY_SECS: u64 = 3600;
 
     /// The robots.txt of one site, by the crate `aiweb-robots`: its rules, its `Crawl-delay`, and the rules for an unreachable
-    /// file.
+    /// file. Asked about another site, it forgets the first one's file and wants that site's.
     ///
     /// ```
     /// use tct_tower::RobotsTxt;
@@ -66,6 +67,8 @@ mod txt {
     pub struct RobotsTxt {
         agent: String,
         site: SiteRobots,
+        /// The site that this is about.
+        origin: Option<Origin>,
         /// The URL requested last.
         at: Option<Url>,
         last: Option<UnixSeconds>,
@@ -80,6 +83,7 @@ mod txt {
             RobotsTxt {
                 agent: agent.into(),
                 site: SiteRobots::default(),
+                origin: None,
                 at: None,
                 last: None,
                 pause_secs: 0,
@@ -111,6 +115,12 @@ mod txt {
 
     impl RobotsGate for RobotsTxt {
         fn ask(&mut self, url: &Url, now: UnixSeconds) -> RobotsVerdict {
+            let origin = Some(url.origin());
+            if self.origin != origin {
+                // What one site allows says nothing about another.
+                let new = RobotsTxt::new(core::mem::take(&mut self.agent)).with_pause(self.pause_secs);
+                *self = RobotsTxt { origin, ..new };
+            }
             let next = match self.site.next_action(now) {
                 RobotsAction::Fetch => url.join("/robots.txt").ok(),
                 RobotsAction::Follow(location) => {

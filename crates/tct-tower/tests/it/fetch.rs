@@ -95,6 +95,24 @@ async fn the_gate_is_obeyed() {
     assert_eq!(passed, 30 + 86_400, "a wait without end is one of a day");
 }
 
+/// A crawler that goes from site to site with one gate obeys each site's own file.
+#[cfg(feature = "robots")]
+#[test]
+fn what_one_site_allows_says_nothing_about_another() {
+    let (mut robots, now) = (tct_tower::RobotsTxt::new("examplebot"), UnixSeconds(1_000_000));
+    for (site, rules, expected) in [
+        ("https://example.com", "User-agent: *\nAllow: /\n", RobotsVerdict::Send),
+        ("https://example.org", "User-agent: *\nDisallow: /\n", RobotsVerdict::NotThis),
+        ("http://example.org", "User-agent: *\nAllow: /\n", RobotsVerdict::Send),
+        ("https://example.org", "User-agent: *\nDisallow: /\n", RobotsVerdict::NotThis),
+    ] {
+        let url = |path: &str| Url::parse(site).unwrap().join(path).unwrap();
+        assert_eq!(robots.ask(&url("/page"), now), RobotsVerdict::Fetch(url("/robots.txt")), "{site}");
+        robots.on_answer(Some(&Response::new(Bytes::from(rules))), now);
+        assert_eq!(robots.ask(&url("/page"), now), expected, "{site}");
+    }
+}
+
 #[cfg(feature = "robots")]
 #[tokio::test]
 async fn robots_txt_of_a_site() {
