@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! FOLDER/<hash>.answer   a line of JSON with key, URL, status and fields of an answer; its body, content coding undone
+//! FOLDER/<hash>.….part   the same while one audit writes it; several may use a folder at a time
 //! ```
 //!
 //! Only whole answers with a validator are kept, and none that says `no-store`. A key (method, URL, what is accepted) is asked
 //! for with its validators once in a run: a check that asks a second time wants to see a second answer.
 
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
@@ -48,11 +50,11 @@ impl Stored {
             let entry = entry?;
             // Nobody else's files.
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_ours = name
-                .split_once('.')
-                .is_some_and(|(hash, ending)| hash.len() == 64 && matches!(ending, "answer" | "part"));
-            if is_ours {
-                let about = entry.metadata()?;
+            let is_ours = name.split_once('.').is_some_and(|(hash, ending)| {
+                hash.len() == 64 && (ending == "answer" || ending.ends_with("part"))
+            });
+            // Another audit may have renamed or removed it since.
+            if let (true, Ok(about)) = (is_ours, entry.metadata()) {
                 files.push((about.modified()?, about.len(), entry.path()));
             }
         }
@@ -62,8 +64,10 @@ impl Stored {
             if bytes <= MAX_BYTES {
                 break;
             }
-            std::fs::remove_file(path)?;
-            bytes -= len;
+            match std::fs::remove_file(path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                _ => bytes -= len,
+            }
         }
         Ok(Stored { folder: folder.to_owned(), asked: HashSet::new() })
     }
@@ -73,7 +77,7 @@ impl Stored {
         if !self.asked.insert(key.to_owned()) {
             return None;
         }
-        let kept = std::fs::read(self.place(key, "answer")).ok()?;
+        let kept = std::fs::read(self.folder.join(name_of(key, "answer"))).ok()?;
         let end = kept.iter().position(|&byte| byte == b'\n')?;
         let (head, body) = kept.split_at_checked(end + 1)?;
         let head: Head = serde_json::from_slice(head).ok()?;
@@ -108,16 +112,19 @@ impl Stored {
         let Ok(mut bytes) = serde_json::to_vec(&head) else { return };
         bytes.push(b'\n');
         bytes.extend_from_slice(&answer.body);
-        // Head and body in one step: an old head must not vouch for a new body.
-        let part = self.place(key, "part");
-        let _not_kept =
-            std::fs::write(&part, bytes).and_then(|()| std::fs::rename(part, self.place(key, "answer")));
+        // Head and body in one step: an old head must not vouch for a new body. No other audit writes to a file of this name.
+        let part =
+            tempfile::Builder::new().prefix(&name_of(key, "")).suffix(".part").tempfile_in(&self.folder);
+        let _kept = part.and_then(|mut part| {
+            part.write_all(&bytes)?;
+            Ok(part.persist(self.folder.join(name_of(key, "answer")))?)
+        });
     }
+}
 
-    fn place(&self, key: &str, ending: &str) -> PathBuf {
-        let hash = Fingerprint::hash(key.as_bytes()).to_string();
-        self.folder.join(format!("{}.{ending}", hash.trim_start_matches("sha256-")))
-    }
+/// The name of a file for this key.
+fn name_of(key: &str, ending: &str) -> String {
+    format!("{}.{ending}", Fingerprint::hash(key.as_bytes()).to_string().trim_start_matches("sha256-"))
 }
 
 /// The fields that ask whether an answer is still the same.
@@ -157,5 +164,34 @@ mod tests {
         assert_eq!(next.take("a").map(|found| found.body), Some(answer.body));
         assert!(next.take("b").is_none() && next.take("c").is_none());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "head and body in one file");
+    }
+
+    fn answer(body: &'static [u8]) -> Answer {
+        let headers = HeaderMap::from_iter([(ETAG, HeaderValue::from_static("\"a\""))]);
+        let url = Url::parse("https://x.example/").unwrap();
+        Answer { url, status: StatusCode::OK, headers, body: body.into(), received: 4 }
+    }
+
+    /// Several audits at a time in one folder: each answer is one audit's, whole, and no file that comes or goes ends another audit.
+    #[test]
+    fn audits_in_one_folder_do_not_mix_their_answers() {
+        static BODIES: [&[u8]; 2] = [&[b'a'; 300_000], &[b'b'; 200_000]];
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for body in BODIES {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    let stored = Stored::open(folder).unwrap();
+                    (0..200).for_each(|_| stored.keep("a", &answer(body)));
+                });
+            }
+            for _ in 0..200 {
+                let mut reader = Stored::open(folder.path()).unwrap();
+                if let Some(found) = reader.take("a") {
+                    assert!(BODIES.contains(&&found.body[..]), "{} bytes", found.body.len());
+                }
+            }
+        });
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
