@@ -262,8 +262,11 @@ impl Shared {
             let twin = if matches!(draft, Draft::Second) { twins.get(1) } else { twins.first() };
             Some(twin?.as_url()[Position::BeforePath..].to_owned())
         };
-        let to = address(&to)?;
-        HeaderValue::try_from(to.as_str()).ok().filter(|_| address(page).is_none_or(|from| from != to))
+        let twin = address(&to)?;
+        // Of `/a` nobody says that its twin is there: see `Listed::line_of`.
+        let is_its_own = listed.shown(&self.settings, &twin).contains(&to);
+        let is_other = address(page).is_none_or(|from| from != twin);
+        HeaderValue::try_from(twin.as_str()).ok().filter(|_| is_its_own && is_other)
     }
 }
 

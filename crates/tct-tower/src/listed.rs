@@ -125,7 +125,7 @@ impl Listed {
     }
 
     /// The pages that an address may show in some form: the one of that path and query, and those whose twin or Markdown has it.
-    fn shown(&self, settings: &Settings, address: &str) -> Vec<String> {
+    pub(crate) fn shown(&self, settings: &Settings, address: &str) -> Vec<String> {
         let mut pages = vec![address.to_owned()];
         if let Ok(uri) = address.parse() {
             let slugs = [Some(&settings.slug), settings.second.as_ref().map(|second| &second.slug)];

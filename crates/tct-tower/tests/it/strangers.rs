@@ -150,6 +150,8 @@ async fn an_address_that_is_linked_answers_and_a_redirect_says_where_to() {
         .route("/new/", get(|| async { Html("<p>New.</p>") }))
         .route("/away/", get(moved("https://other.example/new/")))
         .route("/lost/", get(|| async { StatusCode::FOUND }))
+        .route("/short/", get(moved("/long")))
+        .route("/long", get(|| async { Html("<p>Not listed.</p>") }))
         .route("/mine/", get(|| async { (StatusCode::FOUND, [(LOCATION, "/new/"), (SET_COOKIE, "a=b")]) }));
     let site = layer(|settings| settings).layer(pages.clone());
     let page = ask(&site, "/post", &[]).await;
@@ -164,6 +166,8 @@ async fn an_address_that_is_linked_answers_and_a_redirect_says_where_to() {
         ("/new/llm/", StatusCode::OK, None),
         ("/away/llm/", StatusCode::NOT_FOUND, None),
         ("/lost/llm/", StatusCode::NOT_FOUND, None),
+        // The twin at `/long/llm/` would be that of `/long/`.
+        ("/short/llm/", StatusCode::NOT_FOUND, None),
         ("/mine/llm/", StatusCode::NOT_FOUND, None),
         ("/post/llm/", StatusCode::NOT_FOUND, None),
     ] {
