@@ -124,6 +124,13 @@ pub enum TctBody<B> {
     NotModified,
 }
 
+/// For layers around this one that answer by themselves.
+impl<B> From<Bytes> for TctBody<B> {
+    fn from(bytes: Bytes) -> Self {
+        TctBody::Own(Some(bytes))
+    }
+}
+
 impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
     type Data = Bytes;
     type Error = B::Error;

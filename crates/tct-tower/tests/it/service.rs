@@ -248,6 +248,9 @@ async fn a_body_tells_its_length_and_its_end() {
     assert_eq!((missing.body().size_hint().exact(), missing.body().is_end_stream()), (Some(0), true));
     let page = send("/rich/", None).await;
     assert_eq!((page.body().size_hint().exact(), page.body().is_end_stream()), (Some(17), false));
+    // What a layer around this one says by itself.
+    let refusal = tct_tower::TctBody::<Body>::from(bytes::Bytes::from("later"));
+    assert_eq!((refusal.size_hint().exact(), refusal.is_end_stream()), (Some(5), false));
 }
 
 #[test]
