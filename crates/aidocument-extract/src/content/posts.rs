@@ -14,16 +14,13 @@ use crate::letters::collapse;
 use crate::page::name_in;
 use crate::tree::{NodeId, Tag, Tree};
 
-/// Words of a line with a name.
-const MAX_LINE: u32 = 6;
-
 /// Blocks from a name to the next kept text.
 const MAX_BEFORE: usize = 20;
 
 /// Nodes of a card that are looked at for its first link or bold text.
 const MAX_CARD: usize = 60;
 
-/// Words of a byline, and blocks in which it is looked for: the title of a post and the line under it.
+/// Words of a byline, and blocks at the head of a post in which it is looked for: its title and the line under it.
 const MAX_BYLINE: u32 = 12;
 const MAX_HEAD: usize = 2;
 
@@ -47,7 +44,7 @@ pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
                     *slot = true;
                 }
             }
-        } else if block.counts.words <= MAX_LINE
+        } else if block.counts.words <= MAX_BYLINE
             && let Some(name) = name_of(page, block, &names)
         {
             let line = Line { place, name, words: block.counts.words };
@@ -227,6 +224,14 @@ mod tests {
             (
                 two("<meta itemprop=author content=Ann><p>Ann <i>began this</i>", &marked("Bob")),
                 "Ann began this|first|Bob|second",
+            ),
+            // With the day and a number in one line.
+            (
+                two(
+                    &marked("Ann").replace("</h4>", ", <time>April 5, 2023, 11:48 am</time> 1</h4>"),
+                    &marked("Bob"),
+                ),
+                "Ann, April 5, 2023, 11:48 am 1|first|Bob|second",
             ),
             // Once, the last before a text, the shortest line.
             (two(&format!("{0}<p>x<p>Ann", marked("Ann")), &marked("Bob")), "Ann|first|Bob|second"),

@@ -71,8 +71,7 @@ pub(super) fn keep_in_lists(page: &Page<'_>, about: &About, keep: &mut [bool]) {
     for (place, block) in
         page.blocks.blocks.iter().enumerate().filter(|(place, _)| keep.get(*place) == Some(&false))
     {
-        let is_price = money(page, block).is_some_and(|text| prices_in(&text).next().is_some());
-        if is_price && is_shown(page, block) {
+        if money(page, block).is_some() && is_shown(page, block) {
             found.extend(card_of(block).map(|card| (card, place)));
         }
     }
@@ -91,10 +90,12 @@ pub(super) fn keep_in_lists(page: &Page<'_>, about: &About, keep: &mut [bool]) {
     }
 }
 
-/// The text of a short block with a sign or code of a currency.
+/// The text of a short block with a number and a sign or code of a currency.
 fn money(page: &Page<'_>, block: &Block) -> Option<String> {
-    let text = (block.counts.words <= MAX_LINE).then(|| text_of(page.tree, page.blocks, block));
-    text.filter(|text| is_money(text))
+    let has_digit =
+        |&id: &NodeId| page.tree.text(id).is_some_and(|text| text.bytes().any(|byte| byte.is_ascii_digit()));
+    let is_short = block.counts.words <= MAX_LINE && page.blocks.texts_of(block).iter().any(has_digit);
+    is_short.then(|| text_of(page.tree, page.blocks, block)).filter(|text| is_money(text))
 }
 
 /// Whether readers see a block, and not in a menu or a button.

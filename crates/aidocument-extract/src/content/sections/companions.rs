@@ -283,7 +283,8 @@ impl Work<'_, '_> {
     fn can_be_listed(&self, place: usize) -> bool {
         let Some(block) = self.block(place) else { return false };
         let is_item = |id: NodeId| matches!(self.tree.tag(id), Tag::Li | Tag::Td | Tag::Dd | Tag::Nav);
-        2 * block.counts.link_words >= block.counts.words
+        let is_link = || self.level(place).is_none() || !leads_to_itself(self.tree, block.container);
+        (2 * block.counts.link_words >= block.counts.words && is_link())
             || (block.counts.words < MIN_PROSE && self.level(place).is_none())
             || self.chain(block.container).take(6).any(is_item)
     }

@@ -271,6 +271,13 @@ fn labels_of_contents_go_with_the_list_that_was_not_chosen() {
         ),
         ("<main><p>+A<h2>+Contents</h2><p>+North</main>", "A|Contents|North"),
         ("<main><p>+A<h2>+Contents</h2><h3>+<a href=/n>North</a></h3></main>", "A|Contents|North"),
+        // A heading in an anchor is no link.
+        (
+            &format!(
+                "<main><p>+A<h2>+<a name=c>Contents</a></h2>{list}<h2>+<a name=n>North</a></h2>{text}</main>"
+            ),
+            &format!("A|North|{}", &text[4..]),
+        ),
     ]);
 }
 
