@@ -30,6 +30,9 @@ const MOST_PRICES: usize = 8;
 const MAX_CLIMB: usize = 12;
 const MAX_CARD: u32 = 30;
 
+/// Elements around a price that are asked whether it is in a menu or a button.
+const AROUND: usize = 64;
+
 /// So many cards of one look are a list of goods.
 const CARDS: usize = 3;
 
@@ -103,7 +106,7 @@ fn is_shown(page: &Page<'_>, block: &Block) -> bool {
     let is_apart = |id: NodeId| {
         matches!(page.tree.tag(id), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Button | Tag::Option)
     };
-    !page.tree.upward(block.container).any(is_apart)
+    !page.tree.upward(block.container).take(AROUND).any(is_apart)
         && page.blocks.texts_of(block).iter().any(|&id| !page.tree.seen.is_unwritten(id))
 }
 
