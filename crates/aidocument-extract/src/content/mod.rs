@@ -329,8 +329,9 @@ fn by_model(
     }
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     about.witnesses.keep(&page, &mut keep);
-    if kind == PageKind::Other && tree.rules.has(Rule::Posts) {
-        posts::fill(&page, about, &mut keep);
+    let authors = if kind == PageKind::Other { posts::authors(&page, about) } else { None };
+    if authors.is_some() && tree.rules.has(Rule::Posts) {
+        posts::fill(&page, &mut keep);
     }
     let mut nearly: Vec<bool> =
         chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
@@ -341,8 +342,8 @@ fn by_model(
     if tree.rules.has(Rule::Members) {
         members::leave_out(&page, &mut keep);
     }
-    if kind == PageKind::Other && tree.rules.has(Rule::Authors) {
-        posts::keep_authors(&page, about, &mut keep);
+    if let Some(names) = authors.filter(|_| tree.rules.has(Rule::Authors)) {
+        posts::keep_authors(&page, &names, &mut keep);
     }
     only_written(tree, blocks, &mut keep);
     if options.title

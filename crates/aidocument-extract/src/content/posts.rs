@@ -2,7 +2,7 @@
 //!
 //! A name is a line of a word or two, beside the number of posts and the day of joining, so the model leaves out most of them; labelled
 //! pages have them three times in five. Which line is a name, the page's own data say: microdata, JSON-LD, XenForo's `data-author`; or
-//! the first link or bold text in a member's card.
+//! the first link or bold text in a member's card. The model also leaves out posts of a few words, which look like the longer ones.
 
 use std::collections::BTreeSet;
 
@@ -27,13 +27,60 @@ const MAX_HEAD: usize = 2;
 /// Names that are read.
 const MAX_NAMES: usize = 5_000;
 
-/// Keeps the name of an author before kept text that has no byline with it, if the page has several: of those before a text the last,
-/// and the shortest of its lines; and the day, in a `<time>`. `O(n)`.
-pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
-    let names = authors(page, about);
-    if names.len() < 2 {
-        return;
+/// Texts of one look are those of posts if so many are kept, of so many words on average, and so much of all their words.
+const MIN_POSTS: u32 = 2;
+const MEAN_WORDS: u32 = 8;
+const MOST: f64 = 0.6;
+
+/// Elements around a text that are asked whether it is quoted or in a table.
+const AROUND: usize = 8;
+
+/// The names of authors in the page's data and in members' cards, if there are several: then it is a thread. `O(n)` in nodes.
+pub(super) fn authors(page: &Page<'_>, about: &About) -> Option<BTreeSet<String>> {
+    let tree = page.tree;
+    let mut names: BTreeSet<String> = about.witnesses.authors.iter().take(MAX_NAMES).cloned().collect();
+    for (id, _) in tree.elements() {
+        let is_author = |value: &str| value.split_ascii_whitespace().any(|word| word == "author");
+        if tree.attr(id, "itemprop").is_some_and(is_author) {
+            names.insert(collapse(&name_in(tree, id)));
+        }
+        names.extend(tree.attr(id, "data-author").map(collapse));
+        if members::is_card(tree, id) {
+            names.extend(name_on_card(tree, id));
+        }
+        if names.len() >= MAX_NAMES {
+            break;
+        }
     }
+    names.remove("");
+    (names.len() >= 2).then_some(names)
+}
+
+/// Keeps all texts of a look of which most are kept: posts too short for the model. `O(n)` in blocks.
+pub(super) fn fill(page: &Page<'_>, keep: &mut [bool]) {
+    let mut kept = vec![(0, 0); page.looks.sums.len()];
+    let blocks = || page.blocks.blocks.iter().zip(&page.looks.groups);
+    for ((block, group), _) in blocks().zip(&*keep).filter(|(_, kept)| **kept) {
+        if let Some((blocks, words)) = kept.get_mut(*group as usize) {
+            *blocks += 1;
+            *words += block.counts.words;
+        }
+    }
+    let is_apart = |id| matches!(page.tree.tag(id), Tag::Blockquote | Tag::Pre | Tag::Dl | Tag::Table);
+    for ((block, group), slot) in blocks().zip(keep).filter(|(_, kept)| !**kept) {
+        let sums = kept.get(*group as usize).zip(page.looks.sums.get(*group as usize));
+        *slot = sums.is_some_and(|(&(blocks, words), all)| {
+            blocks >= MIN_POSTS
+                && words >= MEAN_WORDS * blocks
+                && f64::from(words) >= MOST * f64::from(all.words)
+        }) && 2 * block.counts.link_words <= block.counts.words
+            && !page.tree.upward(block.container).take(AROUND).any(is_apart);
+    }
+}
+
+/// Keeps the name of an author before kept text that has no byline with it: of those before a text the last, and the shortest of its
+/// lines; and the day, in a `<time>`. `O(n)`.
+pub(super) fn keep_authors(page: &Page<'_>, names: &BTreeSet<String>, keep: &mut [bool]) {
     let mut last: Option<Line<'_>> = None;
     let mut day: Option<usize> = None;
     for (place, block) in page.blocks.blocks.iter().enumerate() {
@@ -45,55 +92,12 @@ pub(super) fn keep_authors(page: &Page<'_>, about: &About, keep: &mut [bool]) {
                 }
             }
         } else if block.counts.words <= MAX_BYLINE
-            && let Some(name) = name_of(page, block, &names)
+            && let Some(name) = name_of(page, block, names)
         {
             let line = Line { place, name, words: block.counts.words };
             last = last.filter(|last| last.name == name && last.words <= line.words).or(Some(line));
         } else if block.counts.words <= MAX_BYLINE && is_day(page, block) {
             day = Some(place);
-        }
-    }
-}
-
-/// Texts of one look are those of posts if so many are kept, of so many words on average, and so much of all their words.
-const MIN_POSTS: u32 = 2;
-const MEAN_WORDS: u32 = 8;
-const MOST: f64 = 0.6;
-
-/// Elements around a text that are asked whether it is quoted or in a table.
-const AROUND: usize = 8;
-
-/// Keeps all texts of a look of which most are kept, if the page names several authors: posts too short for the model. `O(n)`.
-pub(super) fn fill(page: &Page<'_>, about: &About, keep: &mut [bool]) {
-    let blocks =
-        || page.blocks.blocks.iter().zip(&page.looks.groups).map(|(block, group)| (block, *group as usize));
-    let mut kept = vec![(0, 0); page.looks.sums.len()];
-    for ((block, group), _) in blocks().zip(&*keep).filter(|(_, kept)| **kept) {
-        if let Some((blocks, words)) = kept.get_mut(group) {
-            *blocks += 1;
-            *words += block.counts.words;
-        }
-    }
-    let is_post = |block: &Block, group: usize| {
-        let (Some(&(blocks, words)), Some(all)) = (kept.get(group), page.looks.sums.get(group)) else {
-            return false;
-        };
-        let is_apart = |id| matches!(page.tree.tag(id), Tag::Blockquote | Tag::Pre | Tag::Dl | Tag::Table);
-        blocks >= MIN_POSTS
-            && words >= MEAN_WORDS * blocks
-            && f64::from(words) >= MOST * f64::from(all.words)
-            && 2 * block.counts.link_words <= block.counts.words
-            && !page.tree.upward(block.container).take(AROUND).any(is_apart)
-    };
-    let left_out = blocks().enumerate().filter(|(place, _)| keep.get(*place) == Some(&false));
-    let found: Vec<usize> =
-        left_out.filter(|(_, (block, group))| is_post(block, *group)).map(|(place, _)| place).collect();
-    if found.is_empty() || authors(page, about).len() < 2 {
-        return;
-    }
-    for place in found {
-        if let Some(slot) = keep.get_mut(place) {
-            *slot = true;
         }
     }
 }
@@ -134,27 +138,6 @@ fn name_of<'n>(page: &Page<'_>, block: &Block, names: &'n BTreeSet<String>) -> O
     names.get(&collapse(first)).map(String::as_str)
 }
 
-/// The names of authors in the page's data and in members' cards.
-fn authors(page: &Page<'_>, about: &About) -> BTreeSet<String> {
-    let tree = page.tree;
-    let mut names: BTreeSet<String> = about.witnesses.authors.iter().take(MAX_NAMES).cloned().collect();
-    for (id, _) in tree.elements() {
-        let is_author = |value: &str| value.split_ascii_whitespace().any(|word| word == "author");
-        if tree.attr(id, "itemprop").is_some_and(is_author) {
-            names.insert(collapse(&name_in(tree, id)));
-        }
-        names.extend(tree.attr(id, "data-author").map(collapse));
-        if members::is_card(tree, id) {
-            names.extend(name_on_card(tree, id));
-        }
-        if names.len() >= MAX_NAMES {
-            break;
-        }
-    }
-    names.remove("");
-    names
-}
-
 /// The first text of a card that is a link or bold.
 fn name_on_card(tree: &Tree, card: NodeId) -> Option<String> {
     let is_name = |id| {
@@ -170,9 +153,14 @@ mod tests {
     use super::super::testing::Marked;
     use super::*;
 
-    fn run(rule: fn(&Page<'_>, &About, &mut [bool]), html: &str) -> String {
+    /// What is kept of a thread after a rule.
+    fn run(rule: fn(&Page<'_>, &BTreeSet<String>, &mut [bool]), html: &str) -> String {
         let mut page = Marked::of(html);
-        page.apply(rule);
+        page.apply(|page, about, keep| {
+            if let Some(names) = authors(page, about) {
+                rule(page, &names, keep);
+            }
+        });
         page.kept()
     }
 
@@ -204,7 +192,7 @@ mod tests {
             (thread([long, long, ""]) + "<div class=menu><p>Thanks!</div>", two.clone()),
             (thread([long, long, "Thanks!"]).replace("Bob", "Ann"), two.clone()),
         ] {
-            assert_eq!(run(fill, &html), expected, "{html}");
+            assert_eq!(run(|page, _, keep| fill(page, keep), &html), expected, "{html}");
         }
     }
 

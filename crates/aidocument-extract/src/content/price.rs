@@ -33,6 +33,9 @@ const MAX_CARD: u32 = 30;
 /// Elements around a price that are asked whether it is in a menu or a button.
 const AROUND: usize = 64;
 
+/// Letters from a sign of a currency to its number.
+const NEAR: usize = 4;
+
 /// So many cards of one look are a list of goods.
 const CARDS: usize = 3;
 
@@ -61,13 +64,13 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: Range<usize>, keep: 
 /// Keeps the prices in three or more cards of one look of which something else is kept, unless the page declares what it sells. `O(n)`.
 pub(super) fn keep_in_lists(page: &Page<'_>, about: &About, keep: &mut [bool]) {
     let card_of = |block: &Block| {
-        let mut around =
-            page.tree.upward(block.container).take(MAX_CLIMB).map(|id| (id, page.around.sums_in(id)));
-        let (card, _) =
-            around.by_ref().take_while(|(_, sums)| sums.blocks <= MAX_CARD).find(|(_, sums)| {
-                let blocks = sums.first as usize..(sums.first + sums.blocks) as usize;
-                keep.get(blocks).is_some_and(|kept| kept.contains(&true))
-            })?;
+        let around = page.tree.upward(block.container).take(MAX_CLIMB);
+        let mut around = around.take_while(|&id| page.around.sums_in(id).blocks <= MAX_CARD);
+        let card = around.find(|&id| {
+            let sums = page.around.sums_in(id);
+            let blocks = sums.first as usize..(sums.first + sums.blocks) as usize;
+            keep.get(blocks).is_some_and(|kept| kept.contains(&true))
+        })?;
         Some((look_of(page.tree, card), card))
     };
     let mut found: Vec<((u64, NodeId), usize)> = Vec::new();
@@ -133,25 +136,29 @@ pub(super) fn of_json(value: JsonValue<'_>) -> Option<u64> {
     }
 }
 
-/// Codes of the currencies that are traded most (ISO 4217).
-const CODES: [&str; 30] = words(
-    "AED AUD BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD PLN RON SAR SEK SGD \
-    THB TRY USD",
+/// Codes of currencies (ISO 4217), sorted; without `ALL` and `TOP`, which are words.
+const CODES: [&str; 153] = words(
+    "AED AFN AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF \
+    CLF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD \
+    HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD \
+    MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN \
+    PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TRY TTD \
+    TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW",
 );
 
 /// Whether a text has a sign or code of a currency.
 fn is_money(text: &str) -> bool {
-    let is_sign = |c: char| "$€£¥₹₩₽₺₴₫₱฿".contains(c);
-    // A sign is beside its number: `$x1` is a name.
-    let mut signs = text
-        .match_indices(is_sign)
-        .filter_map(|(at, sign)| Some((text.get(..at)?, text.get(at + sign.len()..)?)));
-    let is_digit = |c: char| c.is_ascii_digit();
-    signs.any(|(before, behind)| {
-        before.trim_end().ends_with(is_digit) || behind.trim_start().starts_with(is_digit)
-    }) || text
-        .split(|c: char| !c.is_alphabetic())
-        .any(|word| matches!(word, "kr" | "zł" | "Kč" | "Ft" | "lei" | "Rs") || CODES.contains(&word))
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    // A sign is near its number, as in `5,- €`: `$x1` is a name.
+    let mut signs = text.match_indices(|c| "$€£¥₹₩₽₺₴₫₱฿".contains(c));
+    signs.any(|(at, sign)| {
+        let before =
+            text.get(..at).unwrap_or_default().chars().rev().take(NEAR).find(|c| c.is_alphanumeric());
+        let mut behind = text.get(at + sign.len()..).unwrap_or_default().chars().take(NEAR);
+        is_digit(before) || is_digit(behind.find(|c| c.is_alphanumeric()))
+    }) || text.split(|c: char| !c.is_alphabetic()).any(|word| {
+        matches!(word, "kr" | "zł" | "Kč" | "Ft" | "lei" | "Rs") || CODES.binary_search(&word).is_ok()
+    })
 }
 
 /// The numbers in a text, in hundredths: two digits behind the last comma or stop are such.
@@ -180,6 +187,7 @@ mod tests {
 
     #[test]
     fn prices_are_read_in_their_spellings() {
+        assert!(CODES.is_sorted());
         for (text, expected) in [
             ("$1,772.00", vec![177_200]),
             ("1.772,00 €", vec![177_200]),
@@ -199,6 +207,11 @@ mod tests {
             ("5 €", true),
             ("5 USD", true),
             ("49 kr", true),
+            ("UAH 500", true),
+            ("1.299,- €", true),
+            ("$.99", true),
+            ("$x1", false),
+            ("$ (for all of) 5", false),
             ("SKU 5", false),
             ("5 stars", false),
             ("5", false),
