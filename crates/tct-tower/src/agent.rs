@@ -145,8 +145,8 @@ impl<E: fmt::Debug + fmt::Display> core::error::Error for DriveError<E> {}
 /// `client` must follow no redirect, and undo content codings where it asks for them. [`CrawlPolicy::parallel`](tct::CrawlPolicy)
 /// limits the number of requests in flight. A body is read only as far as it is used. An incomplete response counts as no answer;
 /// one that is marked as [`Unusable`] is not requested again. Each request says what it is [`Wanted`] for. The state of the site
-/// is stored before each page, so a crawl that is killed or dropped at any moment and resumed from the store loses nothing, not even
-/// a pause that the server asked for.
+/// is stored as soon as it changes, so a crawl that is killed or dropped at any moment and resumed from the store loses nothing, not
+/// even a pause that the server asked for.
 ///
 /// # Errors
 /// `Store` if something could not be read or stored. Resume the crawl from the store then.
