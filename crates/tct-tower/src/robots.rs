@@ -69,7 +69,8 @@ mod txt {
         site: SiteRobots,
         /// The site that this is about.
         origin: Option<Origin>,
-        /// The URL requested last.
+        /// The URL that is requested, and the one that answered last, from which its redirect leads on.
+        asked: Option<Url>,
         at: Option<Url>,
         last: Option<UnixSeconds>,
         pause_secs: u64,
@@ -84,6 +85,7 @@ mod txt {
                 agent: agent.into(),
                 site: SiteRobots::default(),
                 origin: None,
+                asked: None,
                 at: None,
                 last: None,
                 pause_secs: 0,
@@ -153,7 +155,7 @@ mod txt {
             };
             match next {
                 Some(next) => {
-                    self.at = Some(next.clone());
+                    self.asked = Some(next.clone());
                     RobotsVerdict::Fetch(next)
                 }
                 None => {
@@ -165,6 +167,7 @@ mod txt {
         }
 
         fn on_answer(&mut self, answer: Option<&Response<Bytes>>, now: UnixSeconds) {
+            self.at = self.asked.take();
             match answer {
                 Some(answer) => self.site.on_response(answer, now),
                 None => self.site.on_response(&RobotsResponse::default(), now),

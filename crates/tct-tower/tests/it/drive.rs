@@ -501,3 +501,142 @@ async fn requests_say_what_they_are_for_and_what_is_unusable_is_not_asked_again(
         assert_eq!(*asked.borrow(), expected);
     }
 }
+
+/// The same site and store under kills: a crawl is dropped after each of its polls, with the store and the gate kept, and the
+/// next one ends it. A store that fails at each of its calls is a kill too.
+#[cfg(feature = "robots")]
+#[tokio::test]
+async fn a_crawl_that_is_dropped_at_any_poll_or_by_any_failure_of_its_store_is_ended_by_the_next() {
+    /// A store whose writes take a turn before and after, and that may fail at one of its calls.
+    struct Slow {
+        inner: MemoryStore,
+        calls: Cell<usize>,
+        fails_at: usize,
+    }
+    impl Slow {
+        fn call(&self) -> Result<(), &'static str> {
+            self.calls.set(self.calls.get() + 1);
+            if self.calls.get() == self.fails_at { Err("full") } else { Ok(()) }
+        }
+    }
+    async fn turn() {
+        let mut is_first = true;
+        poll_fn(move |cx| {
+            cx.waker().wake_by_ref();
+            if core::mem::take(&mut is_first) { Poll::Pending } else { Poll::Ready(()) }
+        })
+        .await;
+    }
+    impl CrawlStore for Slow {
+        type Error = &'static str;
+        fn page(&self, key: &str) -> Result<Option<Cow<'_, PageState>>, &'static str> {
+            self.call().map(|()| Pages::page(&self.inner, key))
+        }
+        fn after(&self, key: &str) -> Result<Option<StoredPage<'_>>, &'static str> {
+            self.call().map(|()| Pages::after(&self.inner, key))
+        }
+        fn count(&self) -> Result<u64, &'static str> {
+            self.call().map(|()| Pages::count(&self.inner))
+        }
+        async fn store(&mut self, report: PageReport) -> Result<(), &'static str> {
+            turn().await;
+            self.call()?;
+            self.inner.take(report);
+            turn().await;
+            Ok(())
+        }
+        async fn store_site(&mut self, site: SiteState) -> Result<(), &'static str> {
+            turn().await;
+            self.call()?;
+            self.inner.take_site(site);
+            turn().await;
+            Ok(())
+        }
+    }
+    let pages = ["a", "b", "c"].map(|name| {
+        let page = CUrl::parse(&format!("https://example.com/{name}/")).unwrap();
+        let sealed = tct::Payload::new(&page, "A", format!("Text of {name}.")).seal().unwrap();
+        (name, page, sealed)
+    });
+    let items: Vec<_> = pages.iter().map(|(name, _, sealed)| {
+        let hash = sealed.fingerprint();
+        format!(r#"{{"cUrl":"https://example.com/{name}/","mUrl":"https://example.com/{name}/llm/","contentHash":"{hash}"}}"#)
+    }).collect();
+    let listed = format!(r#"{{"items":[{}],"version":1}}"#, items.join(","));
+    let told = RefCell::new(Vec::new());
+    let mut client = service_fn(|request: Request<()>| {
+        let path = request.uri().path().to_owned();
+        told.borrow_mut().push(path.clone());
+        let json = (header::CONTENT_TYPE, "application/json");
+        let response = match path.as_str() {
+            // A relative redirect: it leads on from the URL that answered.
+            "/robots.txt" => {
+                let mut moved = answer(&[(header::LOCATION, "rules/robots.txt")], Pieces::default());
+                *moved.status_mut() = StatusCode::FOUND;
+                moved
+            }
+            "/rules/robots.txt" => answer(&[], pieces(b"User-agent: *\nDisallow: /c/\n", 9)),
+            "/s.json" => answer(&[json], pieces(listed.as_bytes(), 50)),
+            _ => match pages.iter().find(|(name, ..)| path == format!("/{name}/llm/")) {
+                Some((_, page, sealed)) => {
+                    let (link, tag) =
+                        (format!("<{page}>; rel=canonical"), format!("\"{}\"", sealed.fingerprint()));
+                    answer(&[json, (header::LINK, &link), (header::ETAG, &tag)], pieces(sealed.body(), 30))
+                }
+                None => {
+                    let mut missing = answer(&[], Pieces::default());
+                    *missing.status_mut() = StatusCode::NOT_FOUND;
+                    missing
+                }
+            },
+        };
+        async move {
+            turn().await;
+            Ok::<_, Infallible>(response)
+        }
+    });
+    let mut reference = None;
+    for (kill_after, fails_at) in (0..400).map(|n| (n, 0)).chain((1..40).map(|n| (usize::MAX, n))) {
+        told.borrow_mut().clear();
+        let clock = Clock(Cell::new(1_000_000));
+        let mut robots = tct_tower::RobotsTxt::new("examplebot");
+        let mut store = Slow { inner: MemoryStore::default(), calls: Cell::new(0), fails_at };
+        let mut is_killed = false;
+        for run in 0..2 {
+            let crawl = Crawl::resume(&start(), store.inner.site(), CrawlPolicy::default());
+            let mut crawl = crawl.with_sitemap(sitemap());
+            let mut driven = pin!(drive(&mut crawl, &mut client, &mut robots, &mut store, &clock));
+            let mut polls = 0;
+            let ended = poll_fn(|cx| {
+                polls += 1;
+                assert!(polls < 10_000, "killed after {kill_after}: it does not end");
+                if run == 0 && polls > kill_after {
+                    return Poll::Ready(None);
+                }
+                driven.as_mut().poll(cx).map(Some)
+            })
+            .await;
+            is_killed |= !matches!(ended, Some(Ok(())));
+            if !is_killed {
+                break;
+            }
+        }
+        let of = |name: &str| {
+            Some(store.inner.pages().page(&format!("https://example.com/{name}/llm/"))?.into_owned())
+        };
+        let found = (["a", "b", "c"].map(of), store.inner.site().sitemaps);
+        let asked = &*told.borrow();
+        for path in ["/rules/rules/robots.txt", "/c/llm/"] {
+            assert!(
+                !asked.iter().any(|known| known == path),
+                "killed after {kill_after}, {fails_at}: {asked:?}"
+            );
+        }
+        if kill_after == 0 {
+            assert!(found.0[..2].iter().all(Option::is_some), "{asked:?}");
+            reference = Some(found);
+        } else {
+            assert_eq!(Some(&found), reference.as_ref(), "killed after {kill_after}, {fails_at}: {asked:?}");
+        }
+    }
+}
