@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH,
-    LOCATION, RETRY_AFTER, SET_COOKIE, VARY, WWW_AUTHENTICATE,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HOST,
+    IF_NONE_MATCH, LOCATION, RETRY_AFTER, SET_COOKIE, VARY, WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
 use http_body::Body;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
 use tower_service::Service;
 
 use crate::layer::Shared;
@@ -67,8 +67,8 @@ impl Refusal {
     }
 
     /// Whether the next request may be answered.
-    fn passes(&self) -> bool {
-        self.status.is_server_error() || self.status == StatusCode::TOO_MANY_REQUESTS
+    pub(crate) fn passes(&self) -> bool {
+        self.status.is_server_error() || is_busy(self.status)
     }
 
     /// Copies the status and the one header field that it needs, since a refusal must not contain
@@ -90,11 +90,39 @@ impl Refusal {
     }
 }
 
-pub(crate) fn is_html(headers: &HeaderMap) -> bool {
+/// The statuses below 500 of a page that is there, but not now; tower-http's timeout answers 408. `tct::visit` has the same.
+fn is_busy(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 421 | 423 | 425 | 429)
+}
+
+/// Returns true if a response is of one of these media types.
+pub(crate) fn is_of(headers: &HeaderMap, types: &[&str]) -> bool {
     headers.get(CONTENT_TYPE).is_some_and(|value| {
         let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
-        essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
+        types.iter().any(|known| essence.eq_ignore_ascii_case(known.as_bytes()))
     })
+}
+
+pub(crate) fn is_html(headers: &HeaderMap) -> bool {
+    is_of(headers, &["text/html", "application/xhtml+xml"])
+}
+
+/// Returns true if the comma-separated values of a field contain one that passes.
+pub(crate) fn has_member(headers: &HeaderMap, name: HeaderName, is_it: impl Fn(&[u8]) -> bool) -> bool {
+    let lines = headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
+    lines.flat_map(|line| line.split(|byte| *byte == b',')).any(|member| is_it(member.trim_ascii()))
+}
+
+/// Returns true if the body is in a content coding.
+fn is_coded(headers: &HeaderMap) -> bool {
+    let is_coding = |name: &[u8]| !name.is_empty() && !name.eq_ignore_ascii_case(b"identity");
+    has_member(headers, CONTENT_ENCODING, is_coding)
+}
+
+/// Returns false if a body ended before its length: half a page is no page.
+fn is_whole(headers: &HeaderMap, len: usize) -> bool {
+    let told = headers.get(CONTENT_LENGTH).and_then(|told| told.to_str().ok()?.parse().ok());
+    told.is_none_or(|told: u64| told == len as u64)
 }
 
 /// Returns true if a response is a public page.
@@ -215,11 +243,14 @@ where
                 Held::Entry(entry) => Page::Unchanged(entry),
             }
         }
-        StatusCode::OK if is_public_page(head.status, fields) && !fields.contains_key(CONTENT_ENCODING) => {
-            match Limited::new(body, shared.settings.max_html_bytes).collect().await {
-                Ok(html) => Page::Made(shared.cache.of(&shared.settings, path, &html.to_bytes(), fields)),
+        StatusCode::OK if is_public_page(head.status, fields) && !is_coded(fields) => {
+            match Limited::new(body, shared.settings.max_html_bytes).collect().await.map(Collected::to_bytes)
+            {
+                Ok(html) if is_whole(fields, html.len()) => {
+                    Page::Made(shared.cache.of(&shared.settings, path, &html, fields))
+                }
                 Err(error) if error.is::<LengthLimitError>() => Page::None,
-                Err(_) => Page::Refused(Refusal::of(StatusCode::BAD_GATEWAY, fields)),
+                _ => Page::Refused(Refusal::of(StatusCode::BAD_GATEWAY, fields)),
             }
         }
         StatusCode::MOVED_PERMANENTLY
@@ -233,9 +264,8 @@ where
         StatusCode::UNAUTHORIZED
         | StatusCode::FORBIDDEN
         | StatusCode::GONE
-        | StatusCode::TOO_MANY_REQUESTS
         | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS => Page::Refused(Refusal::of(head.status, fields)),
-        status if status.is_server_error() => Page::Refused(Refusal::of(status, fields)),
+        status if status.is_server_error() || is_busy(status) => Page::Refused(Refusal::of(status, fields)),
         _ => Page::None,
     }))
 }

@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, LINK, LOCATION, VARY};
+use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ETAG, LINK, LOCATION, VARY};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body::{Body, Frame, SizeHint};
@@ -18,7 +18,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 use url::Position;
 
-use crate::inner::{Page, Refusal, fetch, is_html, is_public_page, ready};
+use crate::inner::{Page, Refusal, fetch, is_html, is_of, is_public_page, ready};
 use crate::listed::Listed;
 use crate::pages::{Cache, Made};
 use crate::settings::{POLICY_PATH, Revisions, SECOND_SITEMAP_PATH, Settings};
@@ -120,8 +120,16 @@ pub enum TctBody<B> {
     /// Bytes that the layer keeps; `None` once they are sent.
     Own(Option<Bytes>),
     /// The absent body of a 304. It has no known length: a server would otherwise write `Content-Length: 0`, which is not the
-    /// page's.
+    /// page's. Not used where the request takes content codings: of a body of unknown length, a layer for compression makes a
+    /// gzip stream of 20 bytes.
     NotModified,
+}
+
+/// For layers around this one that answer without a body, as those of tower-http for CORS and timeouts do.
+impl<B> Default for TctBody<B> {
+    fn default() -> Self {
+        TctBody::Own(None)
+    }
 }
 
 /// For layers around this one that answer by themselves.
@@ -388,11 +396,50 @@ where
             }
             return Ok(form(&mut inner, &shared, wanted, &method, &headers).await?.unwrap_or(there));
         }
+        if let Wanted::Negotiated(page) = &wanted {
+            return negotiated(&mut inner, &shared, page, request).await;
+        }
         match form(&mut inner, &shared, wanted, request.method(), request.headers()).await? {
             Some(answer) => Ok(answer),
             None => pass(&mut inner, &shared, request).await,
         }
     })
+}
+
+/// The page as Markdown under its own address: the service's own where it has some, as its `Vary: accept` hints.
+async fn negotiated<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    page: &str,
+    request: Request<ReqBody>,
+) -> Result<Answer<ResBody>, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Clone,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let Page::Made(made) = fetch(inner, shared, page, true).await? else {
+        return pass(inner, shared, request).await;
+    };
+    let markdown = made.markdown.as_ref();
+    let ours = markdown.and_then(|markdown| markdown.respond(request.method(), request.headers()));
+    let Some(ours) = ours.map(|ours| with_own_body(ours, request.headers())) else {
+        return pass(inner, shared, request).await;
+    };
+    if !made.varies {
+        return Ok(ours);
+    }
+    let theirs = pass(inner, shared, request).await?;
+    let is_markdown = match theirs.status() {
+        // By the tag of what else than the HTML.
+        StatusCode::NOT_MODIFIED => {
+            let tag = theirs.headers().get(ETAG);
+            tag.is_some() && tag != made.entry.tag.as_ref()
+        }
+        status => status.is_success() && is_of(theirs.headers(), &["text/markdown"]),
+    };
+    Ok(if is_markdown { theirs } else { ours })
 }
 
 /// The answer with what is wanted; `None` where there is none of it, which leaves the address to the inner service.
@@ -410,7 +457,7 @@ where
     ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     Ok(match wanted {
-        Wanted::Other => None,
+        Wanted::Other | Wanted::Negotiated(_) => None,
         Wanted::Policy => shared.settings.policy.as_ref().map(|policy| own(policy, method, headers)),
         Wanted::Twin(page, draft) => match fetch(inner, shared, &page, true).await? {
             Page::Made(made) => Some(match twin(&made, draft) {
@@ -426,15 +473,9 @@ where
         },
         Wanted::Markdown(page) => match fetch(inner, shared, &page, true).await? {
             Page::Made(made) => made.markdown.as_ref().map(|markdown| own(&markdown.alone, method, headers)),
+            // A page that fails for now has not lost its Markdown.
+            Page::Refused(refused) if refused.passes() => Some(refusal(refused)),
             // A file of that name.
-            _ => None,
-        },
-        Wanted::Negotiated(page) => match fetch(inner, shared, &page, true).await? {
-            Page::Made(made) => made
-                .markdown
-                .as_ref()
-                .and_then(|markdown| markdown.respond(method, headers))
-                .map(with_own_body),
             _ => None,
         },
         Wanted::Sitemap(draft) => {
@@ -504,12 +545,12 @@ where
 }
 
 fn own<B>(resource: &Resource, method: &Method, headers: &HeaderMap) -> Answer<B> {
-    with_own_body(resource.respond(method, headers))
+    with_own_body(resource.respond(method, headers), headers)
 }
 
-fn with_own_body<B>(response: Response<Bytes>) -> Answer<B> {
-    let is_unchanged = response.status() == StatusCode::NOT_MODIFIED;
-    response.map(|bytes| if is_unchanged { TctBody::NotModified } else { TctBody::Own(Some(bytes)) })
+fn with_own_body<B>(response: Response<Bytes>, request: &HeaderMap) -> Answer<B> {
+    let is_unknown = response.status() == StatusCode::NOT_MODIFIED && !request.contains_key(ACCEPT_ENCODING);
+    response.map(|bytes| if is_unknown { TctBody::NotModified } else { TctBody::Own(Some(bytes)) })
 }
 
 /// A status and its field, not to be cached: the next answer may differ.

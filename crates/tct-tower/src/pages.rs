@@ -3,13 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, ETAG};
+use http::header::{CONTENT_TYPE, ETAG, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response};
 use tct::link::link_canonical;
 use tct::resource::NegotiatedPage;
 use tct::v03::{MSitemapItem, MUrlDocument, as_uri};
 use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEntry};
 
+use crate::inner::has_member;
 use crate::recent::Recent;
 use crate::settings::{Revisions, Settings, TwinContent};
 use crate::terms::{self, PageTerms};
@@ -35,6 +36,8 @@ pub(crate) struct Made {
     /// products.
     html: Fingerprint,
     content_type: Option<HeaderValue>,
+    /// Whether the inner service chooses by `Accept` too, and so may have Markdown of its own.
+    pub(crate) varies: bool,
     pub(crate) entry: Arc<Entry>,
     /// The twin of drafts -00 and -01, if the page has one and the drafts are served.
     pub(crate) legacy: Option<Resource>,
@@ -105,10 +108,11 @@ impl Cache {
     pub(crate) fn of(&self, settings: &Settings, path: &str, html: &[u8], headers: &HeaderMap) -> Arc<Made> {
         let (content_type, tag, hash) =
             (headers.get(CONTENT_TYPE), headers.get(ETAG), Fingerprint::hash(html));
-        let said = settings.said(path, headers);
+        let (said, varies) = (settings.said(path, headers), varies(headers));
         if let Some(known) = self.known(path).filter(|known| {
             known.html == hash
                 && known.content_type.as_ref() == content_type
+                && known.varies == varies
                 && known.entry.tag.as_ref() == tag
                 && known.entry.said == said
         }) {
@@ -156,7 +160,12 @@ fn make(
                 (!content.markdown.trim().is_empty()).then(|| Markdown::new(content.markdown, &page, &terms));
         }
     }
-    Made { html: hash, content_type: content_type.cloned(), entry: Arc::new(entry), legacy, v03, markdown }
+    let (content_type, varies) = (content_type.cloned(), varies(headers));
+    Made { html: hash, content_type, varies, entry: Arc::new(entry), legacy, v03, markdown }
+}
+
+fn varies(headers: &HeaderMap) -> bool {
+    has_member(headers, VARY, |name| name.eq_ignore_ascii_case(b"accept"))
 }
 
 impl Settings {

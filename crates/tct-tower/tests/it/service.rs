@@ -279,3 +279,120 @@ fn settings_that_cannot_be_say_why() {
         assert_eq!(error.to_string(), words);
     }
 }
+
+/// Layers for compression decide by the length that a body tells: one that tells none gets a gzip stream of 20 bytes, which
+/// HTTP/2 sends with a 304.
+#[tokio::test]
+async fn a_304_to_a_client_that_takes_codings_tells_that_it_is_empty() {
+    use http_body::Body as _;
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/rich/"]);
+    let site = TctLayer::new(settings).layer(pages());
+    for (path, accept) in [
+        ("/rich/llm/", "*/*"),
+        ("/rich.md", "*/*"),
+        ("/rich/", "text/markdown"),
+        ("/llm-sitemap.json", "*/*"),
+    ] {
+        let send = async |tag: &str| {
+            let request = Request::builder().uri(path).header(http::header::ACCEPT, accept);
+            let request = request.header(http::header::ACCEPT_ENCODING, "gzip");
+            let request = request.header(http::header::IF_NONE_MATCH, tag).body(Body::empty()).unwrap();
+            site.clone().oneshot(request).await.unwrap()
+        };
+        let first = send("\"another\"").await;
+        assert_eq!(first.status(), StatusCode::OK, "{path}");
+        let again = send(first.headers()[http::header::ETAG].to_str().unwrap()).await;
+        let told = (again.body().size_hint().exact(), again.body().is_end_stream());
+        assert_eq!((again.status(), told), (StatusCode::NOT_MODIFIED, (Some(0), true)), "{path}");
+    }
+}
+
+/// Layers that answer without a body, as tower-http's do for CORS and timeouts, can be around this one.
+#[test]
+fn a_layer_around_this_one_may_answer_without_a_body() {
+    use http_body::Body as _;
+    let body = tct_tower::TctBody::<Body>::default();
+    assert_eq!((body.size_hint().exact(), body.is_end_stream()), (Some(0), true));
+}
+
+/// What the service answers at `/page/` for now, as status, fields and body; what else is asked for is not there.
+type Now = std::sync::Arc<std::sync::Mutex<(u16, Vec<(&'static str, &'static str)>, &'static str)>>;
+
+fn changing(now: &Now) -> tct_tower::TctService<Router> {
+    let now = now.clone();
+    let page = get(move |headers: http::HeaderMap| {
+        let (status, fields, body) = now.lock().unwrap().clone();
+        async move {
+            let mut response = http::Response::builder().status(status);
+            for (name, value) in fields {
+                response = response.header(name, value);
+            }
+            let is_asked = headers.get("accept").is_some_and(|value| value == "text/markdown");
+            match is_asked && body.contains("Varied") {
+                true => response.header("content-type", "text/markdown").body(Body::from("their own")),
+                false => response.header("content-type", "text/html").body(Body::from(body)),
+            }
+            .unwrap()
+        }
+    });
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/page/"]);
+    TctLayer::new(settings).layer(Router::new().route("/page/", page))
+}
+
+/// A page that fails for now stays in the sitemap, and none of its forms is said to be missing, whatever the failure is: 408
+/// is what tower-http's timeout answers by itself.
+#[tokio::test]
+async fn a_page_that_fails_for_now_is_not_missing() {
+    let now = Now::new(std::sync::Mutex::new((200, Vec::new(), "Text.|# Text")));
+    let site = changing(&now);
+    let sitemap = ask(&site, "/llm-sitemap.json", "*/*").await.1;
+    assert!(sitemap.contains("/page/llm/"), "{sitemap}");
+    for status in [408, 421, 423, 425, 429, 500, 502, 503, 504] {
+        *now.lock().unwrap() = (status, Vec::new(), "later");
+        for path in ["/page/llm/", "/page.md", "/page/"] {
+            assert_eq!(ask(&site, path, "*/*").await.0.as_u16(), status, "{path}");
+        }
+        assert_eq!(ask(&site, "/llm-sitemap.json", "*/*").await.1, sitemap, "{status}");
+    }
+}
+
+/// A body that ends before its `Content-Length` is half a page: it has no twin, and does not change what is listed.
+#[tokio::test]
+async fn half_a_page_has_no_twin() {
+    let now = Now::new(std::sync::Mutex::new((200, Vec::new(), "Text.|# Text")));
+    let site = changing(&now);
+    let sitemap = ask(&site, "/llm-sitemap.json", "*/*").await.1;
+    *now.lock().unwrap() = (200, vec![("content-length", "1000")], "Te|# T");
+    assert_eq!(ask(&site, "/page/llm/", "*/*").await.0, StatusCode::BAD_GATEWAY);
+    assert_eq!(ask(&site, "/page.md", "*/*").await.0, StatusCode::BAD_GATEWAY);
+    assert_eq!(ask(&site, "/llm-sitemap.json", "*/*").await.1, sitemap);
+}
+
+/// `identity` is no content coding.
+#[tokio::test]
+async fn a_page_in_no_coding_has_a_twin() {
+    for (codings, status) in
+        [(&["identity"][..], 200), (&["Identity, identity", ""], 200), (&["identity", "gzip"], 404)]
+    {
+        let fields = codings.iter().map(|coding| ("content-encoding", *coding)).collect();
+        let site = changing(&Now::new(std::sync::Mutex::new((200, fields, "Text.|# Text"))));
+        assert_eq!(ask(&site, "/page/llm/", "*/*").await.0.as_u16(), status, "{codings:?}");
+    }
+}
+
+/// A service that has Markdown itself says `Vary: accept` with its page, and its Markdown is what is sent.
+#[tokio::test]
+async fn markdown_of_the_service_itself_is_sent() {
+    for (fields, body, expected) in [
+        (vec![("vary", "accept-encoding, Accept")], "Varied text.|# Ours", "their own"),
+        (vec![("vary", "accept")], "Text.|# Text", "# Text"),
+        (Vec::new(), "Text.|# Text", "# Text"),
+    ] {
+        let site = changing(&Now::new(std::sync::Mutex::new((200, fields, body))));
+        for _ in 0..2 {
+            let (status, text) = ask(&site, "/page/", "text/markdown").await;
+            assert_eq!((status, text.as_str()), (StatusCode::OK, expected));
+            assert_eq!(ask(&site, "/page/", "text/html").await.1, body);
+        }
+    }
+}
