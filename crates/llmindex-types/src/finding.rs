@@ -186,7 +186,7 @@ impl fmt::Display for Code {
 ///
 /// ```
 /// use llmindex_types::{Code, Options, validate};
-/// use web_values::Severity;
+/// use llmindex_types::web_values::Severity;
 /// let report = validate(br#"{"version": 0.1}"#, &Options::default()).unwrap();
 /// let finding = &report.findings()[0];
 /// assert_eq!(finding.severity(), Severity::Error);

@@ -123,8 +123,7 @@ fn json_of(entry: &SitemapEntry) -> String {
 /// The draft has no form for an index of sitemaps (TCT-AMB-36b): list the files' URLs in several `Link` lines.
 ///
 /// ```
-/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, write_sitemaps};
-/// use tct_fingerprint::Fingerprint;
+/// use tct::{CUrl, Fingerprint, MUrl, SitemapBudget, SitemapEntry, write_sitemaps};
 /// let entry = |path: &str| {
 ///     let page = CUrl::parse(&format!("https://example.com{path}")).unwrap();
 ///     let twin = MUrl::parse(&format!("https://example.com{path}llm/")).unwrap();

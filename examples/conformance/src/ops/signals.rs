@@ -119,12 +119,11 @@ fn decision(input: &Input<'_>) -> Result<Value, OpError> {
 
 /// The signals in the forms in which the other operations give them.
 fn signals(stated: &Map<String, Value>) -> Result<Signals, OpError> {
-    let stated = Input::new(stated);
+    let (stated, nothing) = (Input::new(stated), Map::new());
     let fields = |member: &str, name: &'static str| -> Result<Vec<(&str, String)>, OpError> {
-        let members = stated.object_opt(member)?.into_iter().flatten();
-        Ok(members
-            .map(|(key, value)| (name, format!("{key}={}", value.as_str().unwrap_or_default())))
-            .collect())
+        let members = stated.object_opt(member)?.unwrap_or(&nothing);
+        let value = |key: &String| Ok((name, format!("{key}={}", Input::new(members).text(key)?)));
+        members.keys().map(value).collect()
     };
     let preferences =
         [fields("content_usage", "content-usage")?, fields("content_signal", "content-signal")?].concat();
@@ -140,52 +139,59 @@ fn signals(stated: &Map<String, Value>) -> Result<Signals, OpError> {
             }
         },
         preferences: Preferences::of_headers(preferences.iter().map(|(name, value)| (*name, value.as_str()))),
-        rsl: stated.get("rsl").map(rsl_state).transpose()?,
-        tdmrep: stated.object_opt("tdmrep")?.map(tdm).unwrap_or_default(),
+        rsl: stated.object_opt("rsl")?.map(rsl_state).transpose()?,
+        tdmrep: stated.object_opt("tdmrep")?.map(tdm).transpose()?.unwrap_or_default(),
         directives: Directives::of_headers(directives, "conformance"),
-        tct: stated.object_opt("tct")?.map(tct).unwrap_or_default(),
-        price: stated.object_opt("price")?.map(price_asked).unwrap_or_default(),
+        tct: stated.object_opt("tct")?.map(tct).transpose()?.unwrap_or_default(),
+        price: stated.object_opt("price")?.map(price_asked).transpose()?.unwrap_or_default(),
     })
 }
 
-fn rsl_state(stated: &Value) -> Result<RslState, OpError> {
-    if stated["state"] == "unlicensed" {
-        return Ok(RslState::Unlicensed);
+fn rsl_state(stated: &Map<String, Value>) -> Result<RslState, OpError> {
+    let stated = Input::new(stated);
+    match stated.text("state")? {
+        "unlicensed" => Ok(RslState::Unlicensed),
+        "licensed" => {
+            let uses = stated.get("uses").cloned().unwrap_or_else(|| json!({}));
+            let uses: RslUses =
+                serde_json::from_value(uses).map_err(|error| OpError::new("bad-request", error))?;
+            Ok(RslState::Licensed(uses))
+        }
+        other => Err(OpError::new("bad-request", format!("in.signals.rsl.state: no {other:?}"))),
     }
-    let uses = stated.get("uses").cloned().unwrap_or_else(|| json!({}));
-    let uses: RslUses = serde_json::from_value(uses).map_err(|error| OpError::new("bad-request", error))?;
-    Ok(RslState::Licensed(uses))
 }
 
-fn tdm(stated: &Map<String, Value>) -> TdmRep {
-    let mut tdmrep = TdmRep::default();
-    let reservation = stated.get("reservation").and_then(Value::as_u64).map(|number| number.to_string());
+fn tdm(stated: &Map<String, Value>) -> Result<TdmRep, OpError> {
+    let (stated, mut tdmrep) = (Input::new(stated), TdmRep::default());
+    let reservation = stated.u64_opt("reservation")?.map(|number| number.to_string());
     tdmrep.add_headers(reservation.iter().map(|value| ("tdm-reservation", value.as_str())));
-    tdmrep.add_headers(stated.get("policy").and_then(Value::as_str).map(|value| ("tdm-policy", value)));
-    tdmrep
+    tdmrep.add_headers(stated.text_opt("policy")?.map(|value| ("tdm-policy", value)));
+    Ok(tdmrep)
 }
 
-fn tct(stated: &Map<String, Value>) -> TctPolicy {
-    let required = || stated.get("requires").and_then(Value::as_array).into_iter().flatten();
-    let requires = |name: &str| required().any(|value| *value == name);
-    let allows = |name: &str| stated.get(name).and_then(Value::as_bool);
-    TctPolicy {
-        allow_search_indexing: allows("allow_search_indexing"),
-        allow_ai_input: allows("allow_ai_input"),
-        allow_ai_train: allows("allow_ai_train"),
-        requires_attribution: requires("attribution"),
-        requires_link_back: requires("link_back"),
-        requires_notice: requires("notice"),
-    }
+fn tct(stated: &Map<String, Value>) -> Result<TctPolicy, OpError> {
+    let stated = Input::new(stated);
+    let required = stated.texts("requires")?;
+    Ok(TctPolicy {
+        allow_search_indexing: stated.bool_opt("allow_search_indexing")?,
+        allow_ai_input: stated.bool_opt("allow_ai_input")?,
+        allow_ai_train: stated.bool_opt("allow_ai_train")?,
+        requires_attribution: required.contains(&"attribution"),
+        requires_link_back: required.contains(&"link_back"),
+        requires_notice: required.contains(&"notice"),
+    })
 }
 
 /// A price in the form of `signals.price`: asked for, unless it is one that was charged.
-fn price_asked(stated: &Map<String, Value>) -> UsePrice {
-    let status = if stated.get("charged").is_some_and(Value::is_object) { 200 } else { 402 };
-    let amount =
-        |price: &Value| Some(format!("{} {}", price["currency"].as_str()?, price["amount"].as_str()?));
-    let amount = stated.get("price").and_then(amount);
-    UsePrice::of_response(status, amount.as_deref().map(|amount| ("crawler-price", amount)))
+fn price_asked(stated: &Map<String, Value>) -> Result<UsePrice, OpError> {
+    let stated = Input::new(stated);
+    let status = if stated.object_opt("charged")?.is_some() { 200 } else { 402 };
+    let amount = |price| {
+        let price = Input::new(price);
+        Ok(format!("{} {}", price.text("currency")?, price.text("amount")?))
+    };
+    let amount = stated.object_opt("price")?.map(amount).transpose()?;
+    Ok(UsePrice::of_response(status, amount.as_deref().map(|amount| ("crawler-price", amount))))
 }
 
 fn purpose(name: &str) -> Result<Purpose, OpError> {

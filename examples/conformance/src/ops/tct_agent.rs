@@ -31,12 +31,15 @@ struct Answer {
 }
 
 fn answer(value: &Value) -> Result<Option<Answer>, OpError> {
-    let Some(members) = value.as_object() else { return Ok(None) };
+    let members = match value {
+        Value::Null => return Ok(None),
+        Value::Object(members) => members,
+        other => return Err(bad(format!("in.answers: expected an object or null, found {other}"))),
+    };
     let input = Input::new(members);
     let mut response = Response::new(input.bytes_opt("body_b64")?.unwrap_or_default());
-    let status = input.u64_opt("status")?.and_then(|status| u16::try_from(status).ok()).unwrap_or(200);
-    *response.status_mut() =
-        StatusCode::from_u16(status).map_err(|error| OpError::new("bad-request", error))?;
+    let status = u16::try_from(input.u64_opt("status")?.unwrap_or(200)).map_err(bad)?;
+    *response.status_mut() = StatusCode::from_u16(status).map_err(bad)?;
     let headers: &mut HeaderMap = response.headers_mut();
     for (name, value) in input.pairs("headers")? {
         let name =

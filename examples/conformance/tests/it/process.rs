@@ -215,3 +215,38 @@ fn peak_kib(pid: u32) -> Option<u64> {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_ascii_whitespace().nth(1)?.parse().ok()
 }
+
+/// What cannot be read is not taken for something that was not said: a refusal of the wrong type would permit.
+#[test]
+fn a_member_of_the_wrong_type_is_a_bad_request() {
+    let decide = |signals: Value| ("signals.decide", json!({ "purpose": "ai-train", "signals": signals }));
+    let crawl = |answer: Value| {
+        ("tct.crawl", json!({ "start": "https://a.example/", "answers": { "https://a.example/": answer } }))
+    };
+    for (op, input) in [
+        decide(json!({ "content_signal": { "ai-train": false } })),
+        decide(json!({ "content_usage": { "train-ai": 0 } })),
+        decide(json!({ "rsl": "unlicensed" })),
+        decide(json!({ "rsl": { "state": "Unlicensed" } })),
+        decide(json!({ "rsl": { "uses": {} } })),
+        decide(json!({ "tdmrep": { "reservation": "1" } })),
+        decide(json!({ "tdmrep": { "reservation": 1, "policy": 5 } })),
+        decide(json!({ "tct": { "allow_ai_train": "no" } })),
+        decide(json!({ "tct": { "requires": "attribution" } })),
+        decide(json!({ "price": { "price": "USD 1" } })),
+        decide(json!({ "price": { "price": { "currency": "USD", "amount": 1 } } })),
+        crawl(json!(5)),
+        crawl(json!([true])),
+        crawl(json!({ "status": 70_000 })),
+    ] {
+        let line = json!({ "id": "1", "op": op, "in": input }).to_string();
+        let answer: Value = serde_json::from_str(&conformance::answer(line.as_bytes())).unwrap();
+        assert_eq!(answer["err"]["kind"], "bad-request", "{line}: {answer}");
+    }
+    for (op, input) in [decide(json!({ "rsl": null, "tct": { "allow_ai_train": null } })), crawl(json!(null))]
+    {
+        let line = json!({ "id": "1", "op": op, "in": input }).to_string();
+        let answer: Value = serde_json::from_str(&conformance::answer(line.as_bytes())).unwrap();
+        assert!(answer["ok"].is_object(), "{line}: {answer}");
+    }
+}
