@@ -8,8 +8,8 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, COOKIE, ETAG, IF_NONE_MATCH, LOCATION,
-    SET_COOKIE, VARY, WWW_AUTHENTICATE,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, ETAG,
+    IF_NONE_MATCH, LOCATION, SET_COOKIE, VARY, WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_body::{Body, Frame};
@@ -62,12 +62,24 @@ pub(crate) enum Kind {
     Moved,
     Failing,
     Later,
+    /// Answers one of the other statuses of a page that is there, but not now.
+    Busy,
     /// The service itself fails.
     Broken,
     /// The body breaks off.
     Cut,
+    /// The body ends before its length, as if it were whole.
+    Short,
     /// Answers 304 to whatever it is asked.
     Lying,
+}
+
+impl Kind {
+    /// Whether it says nothing of what the page was before.
+    pub(crate) fn fails(self) -> bool {
+        use Kind::*;
+        matches!(self, Failing | Later | Busy | Broken | Cut | Short | Lying)
+    }
 }
 
 pub(crate) const KINDS: &[Kind] = &[
@@ -88,8 +100,10 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::Moved,
     Kind::Failing,
     Kind::Later,
+    Kind::Busy,
     Kind::Broken,
     Kind::Cut,
+    Kind::Short,
     Kind::Lying,
 ];
 
@@ -341,6 +355,14 @@ impl Inner {
             }
             Kind::Failing => return Ok(empty(StatusCode::INTERNAL_SERVER_ERROR)),
             Kind::Later => return Ok(empty(StatusCode::SERVICE_UNAVAILABLE)),
+            Kind::Busy => {
+                let status = [408, 421, 423, 425, 429][Dice::new(seed).roll(5)];
+                return Ok(empty(StatusCode::from_u16(status).unwrap()));
+            }
+            Kind::Short => {
+                response.headers_mut().insert(CONTENT_LENGTH, html.len().into());
+                *response.body_mut() = body("<p>Page</p>".to_owned(), false);
+            }
             Kind::Broken => return Err(std::io::Error::other("no connection")),
             Kind::Lying => return Ok(empty(StatusCode::NOT_MODIFIED)),
         }

@@ -189,7 +189,7 @@ impl World {
             says = Says::All;
         }
         let page = Page { kind, version, tags, says, is_hasty, since: site.clock };
-        let fails = matches!(kind, Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying);
+        let fails = kind.fails();
         if !fails {
             self.was_listed.remove(&path);
         }
@@ -512,13 +512,14 @@ impl World {
                     right += 1;
                     seen.push(path.clone());
                 }
-                (Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying, None)
-                    if self.was_listed.contains(path) && page.says.may_be_listed() =>
+                (kind, None)
+                    if kind.fails() && self.was_listed.contains(path) && page.says.may_be_listed() =>
                 {
                     fail(&format!("{path} was listed and fails now, and is listed no more"))
                 }
                 // What cannot be had now may be listed as it was.
-                (Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying, _) | (_, None) => {}
+                (_, None) => {}
+                (kind, Some(_)) if kind.fails() => {}
                 (kind, Some(_)) => fail(&format!("{path} is {kind:?}, and listed")),
             }
         }
