@@ -65,7 +65,10 @@ struct Table {
 impl Writer<'_> {
     /// Writes an element as a table, its caption as a paragraph before. Rows without text are left out.
     pub(super) fn table(&mut self, id: NodeId) {
-        let table = Table::of(self.tree, id);
+        let mut table = Table::of(self.tree, id);
+        if self.selection.is_choice() && !self.style.repeat_spans {
+            table.leave_out_empty(|part| self.says(part));
+        }
         if let Some(caption) = table.caption {
             self.flat(caption);
             self.end_block();
@@ -143,6 +146,16 @@ impl Writer<'_> {
         }
         self.after_table = !first;
     }
+
+    /// Whether something of an element is chosen that is not blank.
+    fn says(&self, id: NodeId) -> bool {
+        let is_shown = |id: NodeId| {
+            self.selection.has(id)
+                && self.tree.first_child(id).is_none()
+                && self.tree.text(id).is_none_or(|text| !text.trim().is_empty())
+        };
+        self.tree.descendants(id).any(is_shown)
+    }
 }
 
 impl Table {
@@ -213,6 +226,26 @@ impl Table {
             row.cells.resize(row.cells.len() + added, Cell::default());
         }
         found
+    }
+
+    /// Leaves out the columns that say nothing, such as one of images that are left out.
+    fn leave_out_empty(&mut self, says: impl Fn(NodeId) -> bool) {
+        let mut full = vec![false; self.aligns.len()];
+        for row in &self.rows {
+            for (cell, full) in row.cells.iter().zip(&mut full) {
+                *full = *full || cell.parts.iter().any(|&part| says(part));
+            }
+        }
+        let is_full = |place: &mut usize| {
+            *place += 1;
+            full.get(*place - 1) == Some(&true)
+        };
+        for row in &mut self.rows {
+            let mut place = 0;
+            row.cells.retain(|_| is_full(&mut place));
+        }
+        let mut place = 0;
+        self.aligns.retain(|_| is_full(&mut place));
     }
 
     /// Whether a row below the first has chosen text.

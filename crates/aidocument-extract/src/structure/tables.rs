@@ -1,5 +1,7 @@
 //! Which tables hold data, and which other elements are tables to readers.
 
+use std::collections::BTreeSet;
+
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Whether the table holds data: two columns or more, cells of inline text, no table inside. Other tables are
@@ -13,7 +15,11 @@ pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
     let (mut columns, mut cells, mut headers, mut wide_rows) = (0, 0, 0, 0);
     let (mut row, mut rows) = (0, 0);
     let mut blocks = 0;
+    // A bit for each column with a text or an image; the lowest for what is outside of cells.
+    let mut filled = 0u64;
     for node in tree.descendants(table).skip(1) {
+        let is_filled = tree.text(node).is_some_and(|text| !text.trim().is_empty());
+        filled |= u64::from(is_filled || tree.tag(node) == Tag::Img) << row.min(63);
         match tree.tag(node) {
             Tag::Table => return false,
             Tag::Tr => row = 0,
@@ -35,8 +41,26 @@ pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
     if headers > 0 && blocks <= 2 * cells {
         return columns > 0 && wide_rows > 0 || cells > columns && columns > 0 && headers < cells;
     }
-    // One row without a header sets things side by side.
-    columns >= 2 && rows >= 2 && blocks <= cells
+    // One row without a header sets things side by side, and one column is lines.
+    (filled >> 1).count_ones() >= 2
+        && blocks <= cells
+        && (rows >= 2 || (blocks < cells && is_named_by_column(tree, table)))
+}
+
+/// Most letters of the name that the first cell of a single row has.
+const MAX_NAME: usize = 80;
+
+/// Whether the cells of a single row have a class each, as generators of manuals name a parameter and what it is, and the first has
+/// a name. The sign of a note and the number of a footnote have such classes too.
+fn is_named_by_column(tree: &Tree, table: NodeId) -> bool {
+    let cells = tree.descendants(table).filter(|&cell| matches!(tree.tag(cell), Tag::Td | Tag::Th));
+    let cells: Vec<NodeId> = cells.take(MAX_CLASSES).collect();
+    let class = |&cell: &NodeId| tree.attr(cell, "class").unwrap_or_default();
+    cells.first().is_some_and(|first| {
+        let letters =
+            tree.descendants(*first).filter_map(|text| tree.text(text)).map(|text| text.trim().len());
+        !matches!(class(first), "" | "icon" | "label") && (1..=MAX_NAME).contains(&letters.sum())
+    }) && cells.iter().map(class).collect::<BTreeSet<_>>().len() == cells.len()
 }
 
 /// Cells of a grid, and its columns.

@@ -396,8 +396,21 @@ fn tables_of_data_are_told_from_layout() {
         // A block of code counts as two.
         ("<table><tr><td><pre>a</pre><td><p>b<tr><td><p>c<td>d</table>", true),
         ("<table><tr><td><pre>a</pre><td><p>b<tr><td><p>c<td><p>d</table>", false),
-        // One row without a header sets things side by side.
+        // One row without a header sets things side by side,
         ("<table><tr><td>a<td>b</table>", false),
+        ("<table><tr><td class=c>a<td class=c>b</table>", false),
+        // unless its cells have a class each, as Doxygen's and gtk-doc's, and the first is a name.
+        ("<table><tr><td class=paramname>a<td>b</table>", true),
+        ("<table><tr><td class=name><p>a<td class=description><p>b<td class=annotations></table>", true),
+        ("<table><tr><td class=name><td class=description>b</table>", false),
+        (&format!("<table><tr><td class=name>{}<td>b</table>", "a".repeat(80)), true),
+        (&format!("<table><tr><td class=name>{}<td>b</table>", "a".repeat(81)), false),
+        ("<table><tr><td class=icon>Note<td class=content>b</table>", false),
+        ("<table><tr><td class=label>[1]<td>b</table>", false),
+        ("<table><tr><td class=gutter><pre>1</pre><td class=code><pre>b</pre></table>", false),
+        // One column is lines, an image fills one.
+        ("<table><tr><td>a<td>&nbsp;<tr><td>b<td></table>", false),
+        ("<table><tr><td>a<td><img src=/c.png alt=c><tr><td>b<td></table>", true),
     ] {
         // The inner table of one that is laid out may be data.
         let markdown = to_markdown(html, None);

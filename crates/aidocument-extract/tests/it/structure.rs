@@ -513,6 +513,27 @@ fn headings_have_no_links_to_themselves() {
     }
 }
 
+/// In what is extracted; the page as it is keeps them.
+#[test]
+fn columns_that_say_nothing_are_left_out() {
+    let page = |cell: &str| {
+        format!(
+            "<p>Green.<table><tr><th>Tea<th><th>Price<tr><td>Assam<td>{cell}<td align=right>2<tr><td>Ceylon<td><td>3</table>"
+        )
+    };
+    let without = "Green.\n\n| Tea | Price |\n| --- | --: |\n| Assam | 2 |\n| Ceylon | 3 |";
+    for (cell, expected) in [
+        ("", without),
+        ("&nbsp;", without),
+        ("new", "Green.\n\n| Tea | | Price |\n| --- | --- | --: |\n| Assam | new | 2 |\n| Ceylon | | 3 |"),
+    ] {
+        assert_eq!(extracted(&page(cell)), expected, "{cell}");
+    }
+    assert!(to_markdown(&page(""), None).contains("| Tea | | Price |"));
+    let spanned = "<table><tr><th colspan=2>Tea<th>Price<tr><td>Assam<td><td>2</table>";
+    assert_eq!(extracted(spanned), "| Tea | Price |\n| --- | --- |\n| Assam | 2 |");
+}
+
 /// What is read out to those who do not see the page stays out of the text, headings too.
 #[test]
 fn labels_that_nobody_sees_are_no_text() {
