@@ -179,7 +179,10 @@ impl Writer<'_> {
                 return true;
             }
             Some(Role::Superfluous)
-                if self.is_in_note() || self.selection.is_whole() || tag.heading_level().is_some() =>
+                if self.is_in_note()
+                    || self.selection.is_whole()
+                    || tag == Tag::Dt
+                    || tag.heading_level().is_some() =>
             {
                 return false;
             }

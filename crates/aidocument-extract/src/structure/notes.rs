@@ -392,12 +392,15 @@ fn definition_at(tree: &Tree, target: NodeId) -> Option<NodeId> {
     None
 }
 
-/// The paragraph below a heading that is the number of a note, as Texinfo writes it.
+/// The paragraph below a heading, or the definition of a term, that is the number of a note, as Texinfo and HeVeA write them.
 fn below_number(tree: &Tree, heading: NodeId, target: NodeId) -> Option<NodeId> {
-    tree.tag(heading).heading_level()?;
+    let below = match tree.tag(heading) {
+        Tag::Dt => Tag::Dd,
+        tag => tag.heading_level().map(|_| Tag::P)?,
+    };
     mark(tree, heading).filter(|_| tree.attr(target, "href").is_some_and(|href| href.starts_with('#')))?;
     let behind = tree.following(heading);
-    behind.take(2).find(|&next| tree.is_element(next)).filter(|&next| tree.tag(next) == Tag::P)
+    behind.take(2).find(|&next| tree.is_element(next)).filter(|&next| tree.tag(next) == below)
 }
 
 /// Whether the parts of a link to a place are named as notes, or that place leads back.

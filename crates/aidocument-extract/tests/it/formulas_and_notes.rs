@@ -437,5 +437,14 @@ fn a_note_may_have_its_number_in_a_heading_of_its_own() {
     check(&[
         (&page("href=#D1"), "So[^1] it is.\n\n[^1]: A note."),
         (&page(""), "So[¹](#FOOT1) it is.\n\n##### (1)\n\nA note."),
+        // HeVeA has it as a term.
+        (
+            "<p>So<sup><a id=text1 href=#note1>1</a></sup> it is.<dl><dt><a id=note1 href=#text1>1</a><dd><div>A note.</div></dl>",
+            "So[^1] it is.\n\n[^1]: A note.",
+        ),
+        (
+            "<p>So<sup><a href=#t>1</a></sup> it is.<dl><dt><a id=t>1</a><dd>A term.</dl>",
+            "So[1](#t) it is.\n\n1\n\nA term.",
+        ),
     ]);
 }
