@@ -8,6 +8,7 @@ use super::blocks::Block;
 use super::features::Page;
 use super::names::BESIDE_TEXT;
 use super::title::text_of;
+use crate::structure::roles::heading_at;
 use crate::tree::{NodeId, Tag};
 use crate::words::names::{AUTHORS, STANDFIRSTS};
 
@@ -27,6 +28,14 @@ const SAME: f32 = 0.8;
 /// Keeps the standfirst among the blocks between the title and the text: what is named so, or repeated as the page's description.
 pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usize>, keep: &mut [bool]) {
     let text = |place: usize| Some(text_of(page.tree, page.blocks, page.blocks.blocks.get(place)?));
+    let title = between.start.checked_sub(1);
+    keep_above(page, title, keep);
+    // "Name — what it is for", as manuals have it.
+    let name = title.and_then(text).unwrap_or_default();
+    let is_purpose = |line: &str| {
+        line.strip_prefix(name.as_str()).is_some_and(|rest| rest.trim_start().starts_with(['—', '–']))
+    };
+    let first = between.start;
     // Some templates write it twice.
     let mut said = vec![text(between.end)];
     for place in between.take(MOST_BETWEEN) {
@@ -35,14 +44,30 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usiz
         let is_text = WORDS.contains(&counts.words)
             && 2 * counts.link_words < counts.words
             && !is_set_apart(page, block);
-        if is_text
-            && (is_named(page, block) || is_description(page, about, block))
-            && let text = text(place)
+        let text = text(place);
+        let says_purpose =
+            || place == first && counts.words <= *WORDS.end() && text.as_deref().is_some_and(is_purpose);
+        if (is_text && (is_named(page, block) || is_description(page, about, block)) || says_purpose())
             && !said.contains(&text)
             && let Some(slot) = keep.get_mut(place)
         {
             said.push(text);
             *slot = true;
+        }
+    }
+}
+
+/// Keeps what Javadoc has right above the title: the module and the package of a class.
+fn keep_above(page: &Page<'_>, title: Option<usize>, keep: &mut [bool]) {
+    let title = title.and_then(|title| page.blocks.blocks.get(title));
+    let Some((_, heading)) = title.and_then(|title| heading_at(page.tree, title.container)) else { return };
+    let is_subtitle =
+        |&id: &NodeId| page.tree.classes(id).any(|name| matches!(name, "subTitle" | "sub-title"));
+    let above = page.tree.preceding(heading).filter(|&id| page.tree.is_element(id));
+    for id in above.take(2).take_while(is_subtitle) {
+        let sums = page.around.sums_in(id);
+        if let Some(lines) = keep.get_mut(sums.first as usize..(sums.first + sums.blocks) as usize) {
+            lines.fill(true);
         }
     }
 }
@@ -102,6 +127,43 @@ mod tests {
             let between = 1..marked.keep.len() - 1;
             marked.apply(|page, about, kept| keep(page, about, between, kept));
             assert_eq!(marked.keep.iter().filter(|kept| **kept).count() == 3, expected, "{head} {line}");
+        }
+    }
+
+    /// What a manual says after the name, however short.
+    #[test]
+    fn the_purpose_stays_with_the_name() {
+        for (line, expected) in [
+            ("<p>tea_brew — makes tea</p>", true),
+            ("<div><p>tea_brew – makes tea</div>", true),
+            ("<p>tea — makes tea</p>", false),
+            ("<p>tea_brew makes tea</p>", false),
+            ("<p>Tea</p><p>tea_brew — makes tea</p>", false),
+        ] {
+            let mut marked = Marked::of(&format!("<h2>tea_brew</h2>{line}<p>A text."));
+            let end = marked.keep.len() - 1;
+            marked.apply(|page, about, kept| keep(page, about, 1..end, kept));
+            assert_eq!(marked.keep.contains(&true), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_package_stays_above_the_title() {
+        let package =
+            |class: &str| format!("<div class={class}><span>Package</span> <a href=/p>org.tea</a></div>");
+        for (above, kept) in [
+            (package("sub-title"), 1),
+            (package("subTitle"), 1),
+            (package("sub-title").repeat(2), 2),
+            (package("sub-title").repeat(3), 2),
+            (package("where"), 0),
+            (format!("{}<p>Tea</p>", package("sub-title")), 0),
+        ] {
+            let html = format!("<div>{above}<h1>+Class Leaf</h1></div><p>+A leaf.");
+            let mut marked = Marked::of(&html);
+            let title = marked.keep.len() - 2;
+            marked.apply(|page, about, kept| keep(page, about, title + 1..title + 1, kept));
+            assert_eq!(marked.keep.iter().filter(|kept| **kept).count(), kept + 2, "{html}");
         }
     }
 }

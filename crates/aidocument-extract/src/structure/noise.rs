@@ -5,12 +5,12 @@ use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::words::list::words;
 
-/// Classes of links and boxes that belong to no heading's text; the last four open a long quote in a forum,
-/// and a method's code in RDoc, lead from a declaration to itself in Haddock, and open its details.
-const CLASSES: [&str; 18] = words(
+/// Classes of links and boxes that belong to no heading's text; the last five open a long quote in a forum,
+/// and a method's code in RDoc, lead from a declaration to itself in Haddock, open its details, and name a graph in Doxygen.
+const CLASSES: [&str; 19] = words(
     "mw-editsection headerlink header-anchor heading-anchor anchor-link anchorjs-link hash-link permalink \
     permalink-widget octicon-link zeroclipboard-container heading-link headinglink sl-anchor-link \
-    bbCodeBlock-expandLink method-click-advice selflink hide-when-js-enabled",
+    bbCodeBlock-expandLink method-click-advice selflink hide-when-js-enabled dynheader",
 );
 
 /// Signs that lead to their heading.

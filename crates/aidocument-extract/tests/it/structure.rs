@@ -534,6 +534,13 @@ fn columns_that_say_nothing_are_left_out() {
     assert_eq!(extracted(spanned), "| Tea | Price |\n| --- | --- |\n| Assam | 2 |");
 }
 
+/// Doxygen folds its graphs, which are images or frames.
+#[test]
+fn labels_of_graphs_are_no_text() {
+    let graph = "<div class=dynheader>Inheritance diagram for Tea:</div><div class=dyncontent><iframe src=/a.svg></iframe></div>";
+    assert_eq!(extracted(&format!("<p>Green.{graph}<p>Black.")), "Green.\n\nBlack.");
+}
+
 /// What is read out to those who do not see the page stays out of the text, headings too.
 #[test]
 fn labels_that_nobody_sees_are_no_text() {

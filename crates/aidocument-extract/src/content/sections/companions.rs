@@ -29,6 +29,9 @@ const MAX_UNDER: usize = 6;
 /// A section with this many words is not just a heading over an image.
 const MIN_EMPTY: u32 = 20;
 
+/// Nor is a list or table with so many links, if they are most of it.
+const MIN_LINKS: u32 = 3;
+
 /// More headings after the last text are the titles of a list: of products, of recipes.
 const MAX_BEHIND: usize = 3;
 
@@ -268,9 +271,16 @@ impl Work<'_, '_> {
                 continue;
             };
             let end = if is_last { self.keep.len() } else { self.section_end(place, level) };
-            let words: u32 =
-                (place + 1..end).filter_map(|next| self.block(next)).map(|block| block.counts.words).sum();
-            let is_long = words >= MIN_EMPTY || (words > 0 && is_last);
+            let (mut words, mut linked, mut links) = (0, 0, 0);
+            for counts in (place + 1..end).filter_map(|next| self.block(next)).map(|block| &block.counts) {
+                words += counts.words;
+                linked += counts.link_words;
+                links += counts.links;
+            }
+            let is_over_links = || {
+                links >= MIN_LINKS && 2 * linked > words && self.is_item(place + 1) && !self.is_item(place)
+            };
+            let is_long = words >= MIN_EMPTY || (words > 0 && is_last) || is_over_links();
             if is_long && self.kept_words(place + 1, end) == 0 {
                 self.set(place, place + 1, false);
             } else {
@@ -279,14 +289,18 @@ impl Work<'_, '_> {
         }
     }
 
+    fn is_item(&self, place: usize) -> bool {
+        let is_item = |id: NodeId| matches!(self.tree.tag(id), Tag::Li | Tag::Td | Tag::Dd | Tag::Nav);
+        self.block(place).is_some_and(|block| self.chain(block.container).take(6).any(is_item))
+    }
+
     /// Whether a kept block can be one of a table of contents: in a list or table, mostly links, or a short line.
     fn can_be_listed(&self, place: usize) -> bool {
         let Some(block) = self.block(place) else { return false };
-        let is_item = |id: NodeId| matches!(self.tree.tag(id), Tag::Li | Tag::Td | Tag::Dd | Tag::Nav);
         let is_link = || self.level(place).is_none() || !leads_to_itself(self.tree, block.container);
         (2 * block.counts.link_words >= block.counts.words && is_link())
             || (block.counts.words < MIN_PROSE && self.level(place).is_none())
-            || self.chain(block.container).take(6).any(is_item)
+            || self.is_item(place)
     }
 }
 

@@ -21,6 +21,9 @@ const MAX_PLEA: u32 = 80;
 const MAX_TURNING: u32 = 60;
 const MAX_TURNING_LABELS: u32 = 6;
 
+/// Most cells of a row of buttons.
+const MAX_PANEL: usize = 16;
+
 /// What is kept of navigation is beside a text where all that is kept has so many times as many words.
 const NAVIGATION: u32 = 4;
 
@@ -172,12 +175,26 @@ impl Work<'_, '_> {
             let is_one = |&id: &NodeId| match work.tree.tag(id) {
                 Tag::Nav => true,
                 Tag::Ul | Tag::Ol => work.page.names(id) & BREADCRUMBS != 0,
+                Tag::Table => work.is_panel(id),
                 _ => is_hidden_dialog(work.tree, id),
             };
             let found = work.chain(work.block(place)?.container).find(is_one)?;
             let (first, end) = work.range(found);
             (NAVIGATION * work.kept_words(first, end) <= all).then_some((first, end))
         });
+    }
+
+    /// Whether a table is a row of buttons in brackets, as texi2html has them: `[ << ]`, `[Contents]`.
+    fn is_panel(&self, id: NodeId) -> bool {
+        let (first, end) = self.range(id);
+        let is_button = |block: &Block| {
+            let text = self.text(block);
+            let text = text.trim();
+            text.is_empty() || (text.starts_with('[') && text.ends_with(']'))
+        };
+        let buttons =
+            self.blocks.blocks.get(first..end).filter(|cells| (3..=MAX_PANEL).contains(&cells.len()));
+        buttons.is_some_and(|cells| cells.iter().all(is_button))
     }
 
     /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.

@@ -39,6 +39,10 @@ fn lists_have_no_holes_unless_their_items_are_texts() {
         ("<section><div>+a</div><div>b</div><div>+c</div></section>", "a|c"),
         ("<section><p>+a<p>b<p>+c</section>", "a|b|c"),
         ("<section><p>+a<p><a href=/b>b</a><p>+c</section>", "a|c"),
+        // Lines in no element of their own, from three breaks on.
+        ("<section><p>+a</p><a href=/b>b</a><br>b<br>b<br>b<p>+c</section>", "a|bbbb|c"),
+        ("<section><p>+a</p><a href=/b>b</a><br>b<br>b<p>+c</section>", "a|c"),
+        ("<section><p>+a</p><b>b</b><br>b<br>b<br>b<div>d</div><p>+c</section>", "a|c"),
     ]);
     let post =
         |words: usize| format!("<ul><li><div>+a {}</div><div>b</div><div>+c</div></ul>", "w ".repeat(words));
@@ -134,6 +138,22 @@ fn navigation_beside_a_text_is_left_out() {
     ] {
         let page = format!("<main>{beside}{text}</main>");
         assert_eq!(tended(&page, false) == said, is_left_out, "{page}");
+    }
+}
+
+#[test]
+fn rows_of_buttons_in_brackets_are_left_out() {
+    let text = "leaf ".repeat(40);
+    for (cells, is_left_out) in [
+        ("<td>[<a href=/a> &lt; </a>]<td>&nbsp;<td>[ Up ]<td>[<a href=/c>Contents</a>]", true),
+        ("<td>[ &lt; ]<td>[ Up ]", false),
+        ("<td>[ &lt; ]<td>[ Up ]<td>The text", false),
+    ] {
+        let mut page = Marked::of(&format!("<p>{text}<table><tr>{cells}</table><p>{text}"));
+        page.keep.fill(true);
+        let nearly = page.keep.clone();
+        tend(&Page::of(&page.tree, &page.blocks), false, &nearly, &mut page.keep);
+        assert_eq!(page.keep.iter().filter(|kept| **kept).count() == 2, is_left_out, "{cells}");
     }
 }
 
@@ -582,6 +602,22 @@ fn sections_of_which_nothing_is_kept_have_no_headings() {
         (&page(&format!("<h2>+Over</h2>{}<h3>+Sub</h3><p>+B", words(20))), "A|Over|Sub|B"),
         (&page(&format!("<h3>+Gone</h3>{}<h2>+Next</h2><p>+B", words(20))), "A|Next|B"),
         (&page(&format!("<h1>+Part</h1>{}<h1>+Next</h1><p>+B", words(20))), "A|Part|Next|B"),
+        // A few links in a list are more than an image.
+        (
+            &page(&format!("<h2>+Gone</h2><ul>{}</ul><h2>+Next</h2><p>+B", "<li><a href=/c>c</a>".repeat(3))),
+            "A|Next|B",
+        ),
+        (
+            &page(&format!(
+                "<h2>+Links</h2><ul>{}</ul><h2>+Next</h2><p>+B",
+                "<li><a href=/c>c</a>".repeat(2)
+            )),
+            "A|Links|Next|B",
+        ),
+        (
+            &page(&format!("<h2>+Links</h2>{}<h2>+Next</h2><p>+B", "<div><a href=/c>c</a></div>".repeat(3))),
+            "A|Links|Next|B",
+        ),
         // The last of the page as well.
         (&page(&format!("<h2>+Gone</h2>{}", words(20))), "A"),
         (&page("<h2>+Gone</h2><h2>Card</h2><h3>+Gone</h3><p>Why.</p>"), "A"),
