@@ -36,6 +36,7 @@ use serde_json::json;
 use url::Url;
 
 use crate::Failure;
+use crate::place::harmless;
 use crate::report::{Report, count};
 use site::Revisions;
 use site::cli::absolute_url;
@@ -242,6 +243,8 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
 
     for (path, why) in &left_out {
         let members = [("left_out", json!(path)), ("why", json!(why))];
+        // Whatever a file is called: names with control characters are all left out.
+        let path: String = path.chars().map(harmless).collect();
         report.result(&format!("left out: {path}: {why}"), &members)?;
     }
     for (path, why) in not_linked {
@@ -252,18 +255,18 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         // The build's own files by the thousand are told by their number, except where nothing is written.
         let is_told = match change {
             Change::Left | Change::Unlinked => true,
-            Change::Merged => arguments.dry_run || !path.ends_with(".html"),
+            Change::Merged => arguments.dry_run || !pages::is_page(path),
             Change::Unchanged => false,
             _ => arguments.dry_run,
         };
         if is_told {
             let why = match change {
                 Change::Left => ": it is not as `aiweb build` wrote it, so it stays as it is",
-                Change::Merged if path.ends_with(".html") => {
+                Change::Merged if pages::is_page(path) => {
                     ": links to twin and sitemap in its head, a pointer to llms.txt"
                 }
                 Change::Merged => ": the build's lines in it, between marks",
-                Change::Unlinked if path.ends_with(".html") || path.ends_with(".htm") => {
+                Change::Unlinked if pages::is_page(path) => {
                     ": an earlier build's links to twin, sitemap and llms.txt are taken out of it"
                 }
                 Change::Unlinked => ": an earlier build's lines are taken out of it",

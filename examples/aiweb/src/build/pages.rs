@@ -105,6 +105,11 @@ impl Twin {
 /// A file that gets no twin, and why.
 pub type LeftOut = (String, String);
 
+/// Whether a file of this name is a page.
+pub fn is_page(name: &str) -> bool {
+    name.ends_with(".html") || name.ends_with(".htm")
+}
+
 /// The pages below a folder in order of their paths, and in any order what is left out, with the reason: symbolic links
 /// are not followed, and nothing at or below the paths `without` is read. Names that begin with a dot are passed over.
 ///
@@ -125,7 +130,8 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
             let entry = entry?;
             let kind = entry.file_type()?;
             let Ok(name) = entry.file_name().into_string() else {
-                left_out.push((entry.path().display().to_string(), "expected a name in UTF-8".to_owned()));
+                let name = format!("{below}{}", entry.file_name().display());
+                left_out.push((name, "expected a name in UTF-8".to_owned()));
                 continue;
             };
             let path = format!("{below}{name}");
@@ -133,7 +139,7 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
                 closed.push(path);
                 continue;
             }
-            let is_page = name.ends_with(".html") || name.ends_with(".htm");
+            let is_page = is_page(&name);
             if without.contains(&path.as_str()) {
                 closed.push(path.clone());
                 left_out.push((path, "--leave-out".to_owned()));

@@ -137,6 +137,35 @@ fn symbolic_links_are_named_and_not_followed() {
     assert_eq!(left, ["404.html", "print.html", "secret.html", "up"]);
 }
 
+/// What a page is called does not change how it is spoken of: `.htm` is a page's name too, and no name writes lines or moves
+/// the cursor.
+#[cfg(unix)]
+#[test]
+fn names_of_pages_are_told_in_one_line_each() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let text = page("Kettles", "", "<h1>Kettles</h1><p>Copper, or enamel.</p>");
+    let odd: [&[u8]; 4] = [b"kettles.htm", b"two\nlines.html", b"\x1b[31mred.html", b"pots/\xff.html"];
+    for name in odd {
+        std::fs::write(site.join(std::ffi::OsStr::from_bytes(name)), &text).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aiweb"));
+    let output =
+        command.arg("build").arg(&site).args(["--origin", ORIGIN, "--format", "text"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let left: Vec<&str> = said.lines().filter(|line| line.starts_with("left out")).collect();
+    let names =
+        ["\u{fffd}[31mred.html", "404.html", "pots/\u{fffd}.html", "print.html", "two\u{fffd}lines.html"];
+    let mut told: Vec<_> = left.iter().filter_map(|line| line.split(": ").nth(1)).collect();
+    told.sort_unstable();
+    let mut names = names.to_vec();
+    names.sort_unstable();
+    assert_eq!(told, names, "{said}");
+    assert!(!said.contains("merged"), "{said}");
+    assert!(!said.contains('\u{1b}') && said.contains("4 pages with links added"), "{said}");
+}
+
 #[test]
 fn a_small_book_gets_everything() {
     let dir = tempfile::tempdir().unwrap();
