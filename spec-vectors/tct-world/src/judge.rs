@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::network::{Fault, Network, Reply};
 use crate::rng::Rng;
-use crate::site::{ORIGIN, PolicyPlace, PolicyText, Resource, Site, url};
+use crate::site::{ORIGIN, PolicyPlace, PolicyText, Resource, SLOW_SECS, Site, url};
 
 const DAY: u64 = 86_400;
 
@@ -33,7 +33,8 @@ pub enum Broken {
     ForeignTag(String),
     /// Something about a twin is sent after a denial.
     AfterDenial(String),
-    /// Something is sent before the time that a server named, also by a crawl that goes on after a kill.
+    /// Something is sent before the time that a server named, or too soon after another request by its policy, also by a crawl that
+    /// goes on after a kill.
     TooSoon(String),
     /// What is gone is still held.
     NotGone(String),
@@ -93,6 +94,9 @@ pub struct World {
     /// Until when the site asked for no requests: as it was heard, and as it was stored.
     paused: u64,
     closed_until: u64,
+    /// Whether the last policy that the crawl was given wants requests seconds apart, and when the last one was sent.
+    is_slow: bool,
+    last_sent: u64,
     was_killed: bool,
 }
 
@@ -131,6 +135,8 @@ impl World {
             missed: BTreeSet::new(),
             paused: 0,
             closed_until: 0,
+            is_slow: false,
+            last_sent: 0,
             was_killed: false,
         }
     }
@@ -174,7 +180,7 @@ impl World {
             self.now = self.now.saturating_sub(by);
             self.earliest = self.earliest.min(self.now);
             self.quiet.clear();
-            (self.paused, self.closed_until) = (0, 0);
+            (self.paused, self.closed_until, self.last_sent) = (0, 0, 0);
         }
         self.tell(format!("the clock jumps to {}", self.now));
     }
@@ -208,7 +214,8 @@ impl World {
         self.earliest = self.now;
         self.paused = self.closed_until;
         (self.requests, self.readable, self.confirmed) = (0, BTreeSet::new(), BTreeSet::new());
-        self.is_denied = denies(store.site().policy_json.as_bytes());
+        let policy = store.site().policy_json;
+        (self.is_denied, self.is_slow) = (denies(policy.as_bytes()), is_slow(policy.as_bytes()));
         let faults: Vec<String> = self
             .network
             .faults
@@ -284,6 +291,10 @@ impl World {
         if self.now < self.closed_until {
             self.blame(Broken::TooSoon(format!("{asked}, before {}", self.closed_until)));
         }
+        if self.is_slow && self.now < self.last_sent + SLOW_SECS {
+            self.blame(Broken::TooSoon(format!("{asked}, after one at {}", self.last_sent)));
+        }
+        self.last_sent = self.now;
         let path = Network::path_of(asked_url.path()).to_owned();
         let is_twin = path.ends_with("m/");
         if self.is_denied && (is_twin || path.starts_with("/sitemap")) {
@@ -318,7 +329,12 @@ impl World {
     pub fn delivered(&mut self, path: &str, from: &Url, status: u16, body: &[u8]) {
         let path = Network::path_of(path);
         self.tell(format!("{} got {path} {status}", self.now));
-        if from.origin() != url("/").origin() {
+        let is_own = from.origin() == url("/").origin();
+        if path == "/policy.json" && (!is_own || status != 304) {
+            // Where it cannot be read, it states nothing; only a denial holds on.
+            self.is_slow = is_own && status == 200 && is_slow(body);
+        }
+        if !is_own {
             return;
         }
         if path == "/policy.json" && status == 200 && PolicyDescriptor::parse(body).is_ok() {
@@ -466,6 +482,11 @@ fn denies(policy: &[u8]) -> bool {
         let is_denied = policy.permission(tct::Purpose::AiInput) == tct::Permission::Denied;
         is_denied || none(policy.per_second) || none(policy.per_day)
     })
+}
+
+fn is_slow(policy: &[u8]) -> bool {
+    PolicyDescriptor::parse(policy)
+        .is_ok_and(|(policy, _)| policy.per_second == RateHint::AtMost(1.0 / SLOW_SECS as f64))
 }
 
 /// The start of every crawl.

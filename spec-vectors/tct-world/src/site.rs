@@ -12,6 +12,9 @@ use crate::rng::Rng;
 /// The origin of everything that is true.
 pub const ORIGIN: &str = "https://site.example";
 
+/// Seconds that a slow site wants between two requests.
+pub(crate) const SLOW_SECS: u64 = 2;
+
 /// A URL of the site.
 #[must_use]
 pub fn url(path: &str) -> Url {

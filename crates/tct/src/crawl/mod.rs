@@ -509,13 +509,13 @@ impl Crawl {
         if self.phase == Phase::Done {
             return self.site.clone();
         }
-        let (sitemaps, not_before) = (self.sitemaps_so_far(), self.pace.paused_until());
-        SiteState { sitemaps, not_before, ..self.site.clone() }
+        let not_before = self.pace.not_before(self.terms.descriptor(), self.policy.visit.max_retry_secs);
+        SiteState { sitemaps: self.sitemaps_so_far(), not_before, ..self.site.clone() }
     }
 
     /// The state of the site, if it has changed: store it after each [`Crawl::next`], before what that asks for. Then a crawl
     /// that is killed leaves no state that could hide a later change, and the next one keeps to the pause that a server asked
-    /// for and to the policy's daily rate. Not needed if crawls always run to their end.
+    /// for and to the policy's rates. Not needed if crawls always run to their end.
     pub fn take_news(&mut self) -> Option<SiteState> {
         core::mem::take(&mut self.has_news).then(|| self.site_so_far())
     }

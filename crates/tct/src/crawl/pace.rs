@@ -32,17 +32,12 @@ impl Pace {
     pub(super) fn ready_at(&self, hints: &PolicyDescriptor, longest: u64, now: UnixSeconds) -> UnixSeconds {
         let is_set = |at: &UnixSeconds| *at > now && at.seconds_since(now) <= longest;
         let mut at = self.paused_until.filter(is_set).unwrap_or(now);
-        match hints.per_second {
-            RateHint::AtMost(rate) if rate > 0.0 && self.sent > 0 => {
-                // Several a second are sent within the second; fewer than one are so many seconds apart.
-                let seconds = (1.0 / rate).ceil().clamp(1.0, longest.max(1) as f64) as u64;
-                let is_spent = seconds > 1 || (self.second == now && self.sent as f64 >= rate.floor());
-                let next = self.second.saturating_add(seconds);
-                if is_spent && next.seconds_since(now) <= seconds {
-                    at = at.max(next);
-                }
+        if let Some((rate, seconds)) = self.distance(hints, longest) {
+            let is_spent = seconds > 1 || (self.second == now && self.sent as f64 >= rate.floor());
+            let next = self.second.saturating_add(seconds);
+            if is_spent && next.seconds_since(now) <= seconds {
+                at = at.max(next);
             }
-            _ => {}
         }
         match hints.per_day {
             RateHint::AtMost(rate) if self.day == now.0 / DAY && self.today as f64 >= rate => {
@@ -51,6 +46,23 @@ impl Pace {
             _ => {}
         }
         at
+    }
+
+    /// Requests a second, and the seconds from one to the next: several a second are sent within the second, fewer than one are
+    /// so many seconds apart. `None` before the first request.
+    fn distance(&self, hints: &PolicyDescriptor, longest: u64) -> Option<(f64, u64)> {
+        match hints.per_second {
+            RateHint::AtMost(rate) if rate > 0.0 && self.sent > 0 => {
+                Some((rate, (1.0 / rate).ceil().clamp(1.0, longest.max(1) as f64) as u64))
+            }
+            _ => None,
+        }
+    }
+
+    /// When a crawl that is killed now may send again, by the server's pause and by a policy that wants requests seconds apart.
+    pub(super) fn not_before(&self, hints: &PolicyDescriptor, longest: u64) -> Option<UnixSeconds> {
+        let apart = self.distance(hints, longest).filter(|(_, seconds)| *seconds > 1);
+        self.paused_until.max(apart.map(|(_, seconds)| self.second.saturating_add(seconds)))
     }
 
     /// Counts a request.

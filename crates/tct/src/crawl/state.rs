@@ -62,7 +62,7 @@ pub struct SiteState {
     /// The descriptor's text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub policy_json: String,
-    /// Send nothing before this time, by the server's request.
+    /// Send nothing before this time: by the server's request, or by its policy after a crawl that was killed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_before: Option<UnixSeconds>,
     /// The day (since 1970) that `requests_today` counts.

@@ -592,19 +592,28 @@ fn a_crawl_that_is_killed_keeps_its_pace() {
         assert_eq!(live(&mut store, UnixSeconds(NOW + 299), 9, &busy), 0, "{code}");
         assert_eq!(live(&mut store, UnixSeconds(NOW + 300), 9, &busy), 1, "{code}");
     }
-    let mut store = MemoryStore::default();
-    let site = |path: &str| match path {
-        "/s.json" => {
-            let fields = [(header::CONTENT_TYPE, "application/json"), (header::LINK, POLICY_LINK)];
-            answer(200, &fields, sitemap("Text."))
+    let site = |policy: &'static str| {
+        move |path: &str| match path {
+            "/s.json" => {
+                let fields = [(header::CONTENT_TYPE, "application/json"), (header::LINK, POLICY_LINK)];
+                answer(200, &fields, sitemap("Text."))
+            }
+            "/p.json" => json(policy),
+            _ => status(503),
         }
-        "/p.json" => json(r#"{"rate_hints":{"max_requests_per_day":6}}"#),
-        _ => status(503),
     };
-    assert_eq!(live(&mut store, now, 3, &site), 3);
-    let sent: usize = (0..9).map(|_| live(&mut store, now, 1, &site)).sum();
+    let mut store = MemoryStore::default();
+    let daily = site(r#"{"rate_hints":{"max_requests_per_day":6}}"#);
+    assert_eq!(live(&mut store, now, 3, &daily), 3);
+    let sent: usize = (0..9).map(|_| live(&mut store, now, 1, &daily)).sum();
     // The request at which a life is killed was handed out, and counts.
     assert!(sent <= 3, "{sent} requests more, where three are left of the day");
+    let mut store = MemoryStore::default();
+    let slow = site(r#"{"rate_hints":{"max_requests_per_second":0.1}}"#);
+    assert_eq!(live(&mut store, now, 9, &slow), 2, "the sitemap, its policy");
+    for (passed, expected) in [(0, 0), (9, 0), (10, 1), (19, 0), (20, 1)] {
+        assert_eq!(live(&mut store, UnixSeconds(NOW + passed), 9, &slow), expected, "{passed} seconds later");
+    }
 }
 
 /// Each way to change a policy changes that part and no other.
