@@ -78,7 +78,7 @@ rules! {
     EndOfMain sections "a few words without a link between the last kept text and the end of the main element" => "keeps them",
     Gaps sections "runs of blocks between two kept ones" => "fills them as the rules below say",
     GapsInLists sections "gaps in a list, in an item or among terms" => "keeps what is in them",
-    GapsOfLines sections "up to eight paragraphs, or lines between `<br>`, in a gap between their siblings" => "keeps them",
+    GapsOfLines sections "up to eight paragraphs in a gap between their siblings" => "keeps them",
     LinesInGaps sections "paragraphs that were nearly chosen in a gap with other things" => "keeps them",
     Captions sections "captions of figures that hold kept text" => "keeps them",
     LoneCaptions sections "captions between kept texts that no image takes" => "keeps them",

@@ -31,9 +31,10 @@ pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usiz
     let title = between.start.checked_sub(1);
     keep_above(page, title, keep);
     // "Name — what it is for", as manuals have it.
-    let name = title.and_then(text).unwrap_or_default();
+    let name = title.and_then(text);
     let is_purpose = |line: &str| {
-        line.strip_prefix(name.as_str()).is_some_and(|rest| rest.trim_start().starts_with(['—', '–']))
+        let rest = name.as_ref().and_then(|name| line.strip_prefix(name.as_str()));
+        rest.is_some_and(|rest| rest.trim_start().starts_with(['—', '–']))
     };
     let first = between.start;
     // Some templates write it twice.

@@ -1,7 +1,6 @@
 //! Short gaps between kept blocks that are filled.
 
-use super::{MAX_CLIMB, MAX_GAP_BLOCKS, Work};
-use crate::content::blocks::Block;
+use super::{MAX_GAP_BLOCKS, Work};
 use crate::rules::Rule;
 use crate::tree::{NodeId, Tag};
 
@@ -14,10 +13,6 @@ const MEAN_ITEM: u32 = 40;
 
 /// Paragraphs of a gap between their siblings.
 const MAX_LINES: usize = 8;
-
-/// Breaks in what is a list of lines, and nodes that are searched for them.
-const LINES: usize = 3;
-const MAX_IN_LINES: usize = 200;
 
 impl Work<'_, '_> {
     /// Fills short gaps in the text: runs of blocks between two kept ones, inside an element that is not the whole page.
@@ -70,14 +65,13 @@ impl Work<'_, '_> {
         let (words, linked) = run.iter().fold((0, 0), |(words, linked), block| {
             (words + block.counts.words, linked + block.counts.link_words)
         });
-        let Some(shared) = self.shared(from - 1, to).filter(|&shared| !self.is_page(shared)) else {
-            return false;
-        };
-        let is_bare = run.iter().all(|block| block.container == shared && self.has_lines(block));
-        let is_short = is_bare || run.len() >= 3 && words as usize <= 3 * run.len();
+        let is_short = run.len() >= 3 && words as usize <= 3 * run.len();
         if words > MAX_GAP || (2 * linked > words && !is_short) {
             return false;
         }
+        let Some(shared) = self.shared(from - 1, to).filter(|&shared| !self.is_page(shared)) else {
+            return false;
+        };
         let is_beside = |place: usize| {
             self.block(place).is_some_and(|block| {
                 block.container == shared || self.tree.parent(block.container) == Some(shared)
@@ -94,18 +88,8 @@ impl Work<'_, '_> {
             let is_paragraph = self.tree.tag(block.container) == Tag::P
                 && self.tree.parent(block.container) == Some(shared)
                 && block.counts.bold_words == 0;
-            (is_in_list || (is_flow && (is_paragraph || is_bare))) && !self.is_strange(block, shared)
+            (is_in_list || (is_flow && is_paragraph)) && !self.is_strange(block, shared)
         })
-    }
-
-    /// Whether a block is lines between `<br>`, in no element of their own.
-    fn has_lines(&self, block: &Block) -> bool {
-        let texts = self.blocks.texts_of(block);
-        let Some((&first, &last)) = texts.first().zip(texts.last()) else { return false };
-        let mut around = self.tree.upward(first).take(MAX_CLIMB);
-        let line = around.find(|&id| self.tree.parent(id) == Some(block.container));
-        let lines = line.into_iter().flat_map(|line| self.tree.following(line)).take(MAX_IN_LINES);
-        lines.take_while(|&id| id <= last).filter(|&id| self.tree.tag(id) == Tag::Br).nth(LINES - 1).is_some()
     }
 
     /// Returns true if a gap between two blocks in a list, or in an item of one, is filled. Not if the items are separate

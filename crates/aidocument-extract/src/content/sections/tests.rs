@@ -39,10 +39,6 @@ fn lists_have_no_holes_unless_their_items_are_texts() {
         ("<section><div>+a</div><div>b</div><div>+c</div></section>", "a|c"),
         ("<section><p>+a<p>b<p>+c</section>", "a|b|c"),
         ("<section><p>+a<p><a href=/b>b</a><p>+c</section>", "a|c"),
-        // Lines in no element of their own, from three breaks on.
-        ("<section><p>+a</p><a href=/b>b</a><br>b<br>b<br>b<p>+c</section>", "a|bbbb|c"),
-        ("<section><p>+a</p><a href=/b>b</a><br>b<br>b<p>+c</section>", "a|c"),
-        ("<section><p>+a</p><b>b</b><br>b<br>b<br>b<div>d</div><p>+c</section>", "a|c"),
     ]);
     let post =
         |words: usize| format!("<ul><li><div>+a {}</div><div>b</div><div>+c</div></ul>", "w ".repeat(words));
