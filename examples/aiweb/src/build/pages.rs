@@ -147,6 +147,9 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
                 folders.push(format!("{path}/"));
             } else if kind.is_file() && is_page {
                 pages.push(path);
+            } else if kind.is_file() && self::is_page(&name.to_ascii_lowercase()) {
+                left_out
+                    .push((path, "expected its name to end in .html or .htm, in small letters".to_owned()));
             } else if kind.is_symlink() && (is_page || entry.path().is_dir()) {
                 closed.push(path.clone());
                 left_out.push((path, "symbolic links are not followed".to_owned()));
