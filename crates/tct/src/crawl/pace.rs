@@ -61,8 +61,12 @@ impl Pace {
 
     /// When a crawl that is killed now may send again, by the server's pause and by a policy that wants requests seconds apart.
     pub(super) fn not_before(&self, hints: &PolicyDescriptor, longest: u64) -> Option<UnixSeconds> {
-        let apart = self.distance(hints, longest).filter(|(_, seconds)| *seconds > 1);
-        self.paused_until.max(apart.map(|(_, seconds)| self.second.saturating_add(seconds)))
+        let Some((_, seconds)) = self.distance(hints, longest).filter(|(_, seconds)| *seconds > 1) else {
+            return self.paused_until;
+        };
+        // What a clock that ran ahead wrote down hides nothing.
+        let known = self.paused_until.filter(|at| at.seconds_since(self.second) <= longest);
+        known.max(Some(self.second.saturating_add(seconds)))
     }
 
     /// Counts a request.
@@ -164,7 +168,15 @@ mod tests {
         let far = UnixSeconds(now.0 + 10 * 365 * DAY);
         site.not_before = Some(far);
         let none = PolicyDescriptor::default();
-        assert_eq!(Pace::new(&site).ready_at(&none, DAY, now), now, "a clock that ran ahead");
+        let mut pace = Pace::new(&site);
+        assert_eq!(pace.ready_at(&none, DAY, now), now, "a clock that ran ahead");
+        let slow = hints(RateHint::AtMost(0.5), RateHint::Unstated);
+        pace.count(&mut site, now);
+        assert_eq!(
+            pace.not_before(&slow, DAY),
+            Some(UnixSeconds(now.0 + 2)),
+            "nor does it hide another wait"
+        );
         let mut pace = Pace::new(&SiteState::default());
         let slow = hints(RateHint::AtMost(1e-9), RateHint::Unstated);
         pace.count(&mut site, now);
