@@ -94,7 +94,7 @@ pub struct World {
     /// Until when the site asked for no requests: as it was heard, and as it was stored.
     paused: u64,
     closed_until: u64,
-    /// Whether the last policy that the crawl was given wants requests seconds apart, and when the last one was sent.
+    /// Whether the last policy that the crawl was given wants requests seconds apart, and when the last one under it was sent.
     is_slow: bool,
     last_sent: u64,
     was_killed: bool,
@@ -291,10 +291,12 @@ impl World {
         if self.now < self.closed_until {
             self.blame(Broken::TooSoon(format!("{asked}, before {}", self.closed_until)));
         }
-        if self.is_slow && self.now < self.last_sent + SLOW_SECS {
-            self.blame(Broken::TooSoon(format!("{asked}, after one at {}", self.last_sent)));
+        if self.is_slow {
+            if self.now < self.last_sent + SLOW_SECS {
+                self.blame(Broken::TooSoon(format!("{asked}, after one at {}", self.last_sent)));
+            }
+            self.last_sent = self.now;
         }
-        self.last_sent = self.now;
         let path = Network::path_of(asked_url.path()).to_owned();
         let is_twin = path.ends_with("m/");
         if self.is_denied && (is_twin || path.starts_with("/sitemap")) {
