@@ -509,8 +509,7 @@ impl Crawl {
         if self.phase == Phase::Done {
             return self.site.clone();
         }
-        let not_before = self.pace.not_before(self.terms.descriptor(), self.policy.visit.max_retry_secs);
-        SiteState { sitemaps: self.sitemaps_so_far(), not_before, ..self.site.clone() }
+        SiteState { sitemaps: self.sitemaps_so_far(), not_before: self.not_before(), ..self.site.clone() }
     }
 
     /// The state of the site, if it has changed: store it after each [`Crawl::next`], before what that asks for. Then a crawl
@@ -567,6 +566,11 @@ impl Crawl {
             Some(Task::Sitemap(task)) if matches!(task.arrival, Arrival::Arriving(_)) => Ok(()),
             _ => Err(CrawlError { kind: CrawlErrorKind::UnexpectedPiece, id }),
         }
+    }
+
+    /// When a crawl that goes on after this one was killed may send.
+    pub(super) fn not_before(&self) -> Option<UnixSeconds> {
+        self.pace.not_before(self.terms.descriptor(), self.policy.visit.max_retry_secs)
     }
 
     fn ready_at(&self, now: UnixSeconds) -> UnixSeconds {

@@ -61,12 +61,11 @@ impl Pace {
 
     /// When a crawl that is killed now may send again, by the server's pause and by a policy that wants requests seconds apart.
     pub(super) fn not_before(&self, hints: &PolicyDescriptor, longest: u64) -> Option<UnixSeconds> {
-        let Some((_, seconds)) = self.distance(hints, longest).filter(|(_, seconds)| *seconds > 1) else {
-            return self.paused_until;
-        };
+        let apart = self.distance(hints, longest).filter(|(_, seconds)| *seconds > 1);
         // What a clock that ran ahead wrote down hides nothing.
-        let known = self.paused_until.filter(|at| at.seconds_since(self.second) <= longest);
-        known.max(Some(self.second.saturating_add(seconds)))
+        let is_meant = |at: &UnixSeconds| self.sent == 0 || at.seconds_since(self.second) <= longest;
+        let known = self.paused_until.filter(is_meant);
+        known.max(apart.map(|(_, seconds)| self.second.saturating_add(seconds)))
     }
 
     /// Counts a request.

@@ -12,7 +12,7 @@ use super::{Crawl, CrawlRequest, RequestId, RequestKind, ResourceState};
 use crate::address::uri_of;
 use crate::policy::RateHint;
 use crate::visit::{is_same_but_fragment, redirect_target};
-use crate::{PolicyDescriptor, UnixSeconds, VisitPolicy};
+use crate::{UnixSeconds, VisitPolicy};
 
 /// A request that is waiting, in flight, or waiting for another try.
 #[derive(Debug)]
@@ -138,9 +138,8 @@ impl Crawl {
         let id = RequestId(self.next_id);
         self.next_id += 1;
         self.pace.count(&mut self.site, now);
-        let PolicyDescriptor { per_second, per_day, .. } = self.terms.descriptor();
-        self.has_news |= matches!(per_day, RateHint::AtMost(_))
-            || matches!(per_second, RateHint::AtMost(rate) if *rate < 1.0);
+        self.has_news |= matches!(self.terms.descriptor().per_day, RateHint::AtMost(_))
+            || self.not_before().is_some_and(|at| at > now);
         if let Task::Page(visit) = &mut task {
             visit.requests += 1;
             if visit.turn == 0 {
