@@ -25,12 +25,13 @@ const AROUND: usize = 4;
 /// their end.
 const SAME: f32 = 0.8;
 
-/// Keeps the standfirst among the blocks between the title and the text: what is named so, or repeated as the page's description.
+/// Keeps the standfirst among the blocks between the title and the text: what is named so, repeats the page's description, or says
+/// what the title's name is for; and Javadoc's package above the title.
 pub(super) fn keep(page: &Page<'_>, about: &About, between: std::ops::Range<usize>, keep: &mut [bool]) {
     let text = |place: usize| Some(text_of(page.tree, page.blocks, page.blocks.blocks.get(place)?));
     let title = between.start.checked_sub(1);
     keep_above(page, title, keep);
-    // "Name — what it is for", as manuals have it.
+    // "Name — what it is for", as gtk-doc has it.
     let name = title.and_then(text);
     let is_purpose = |line: &str| {
         let rest = name.as_ref().and_then(|name| line.strip_prefix(name.as_str()));

@@ -236,16 +236,12 @@ impl Table {
                 *full = *full || cell.parts.iter().any(|&part| says(part));
             }
         }
-        let is_full = |place: &mut usize| {
-            *place += 1;
-            full.get(*place - 1) == Some(&true)
-        };
         for row in &mut self.rows {
-            let mut place = 0;
-            row.cells.retain(|_| is_full(&mut place));
+            let mut full = full.iter();
+            row.cells.retain(|_| full.next() == Some(&true));
         }
-        let mut place = 0;
-        self.aligns.retain(|_| is_full(&mut place));
+        let mut full = full.iter();
+        self.aligns.retain(|_| full.next() == Some(&true));
     }
 
     /// Whether a row below the first has chosen text.

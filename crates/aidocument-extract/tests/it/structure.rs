@@ -525,6 +525,7 @@ fn columns_that_say_nothing_are_left_out() {
     for (cell, expected) in [
         ("", without),
         ("&nbsp;", without),
+        ("<br>", without),
         ("new", "Green.\n\n| Tea | | Price |\n| --- | --- | --: |\n| Assam | new | 2 |\n| Ceylon | | 3 |"),
     ] {
         assert_eq!(extracted(&page(cell)), expected, "{cell}");

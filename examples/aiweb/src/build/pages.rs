@@ -139,7 +139,7 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
                 closed.push(path);
                 continue;
             }
-            let is_page = is_page(&name);
+            let (is_page, is_page_in_capitals) = (is_page(&name), is_page(&name.to_ascii_lowercase()));
             if without.contains(&path.as_str()) {
                 closed.push(path.clone());
                 left_out.push((path, "--leave-out".to_owned()));
@@ -147,7 +147,7 @@ pub fn list(folder: &Path, without: &[String]) -> Result<(Vec<String>, Vec<LeftO
                 folders.push(format!("{path}/"));
             } else if kind.is_file() && is_page {
                 pages.push(path);
-            } else if kind.is_file() && self::is_page(&name.to_ascii_lowercase()) {
+            } else if kind.is_file() && is_page_in_capitals {
                 left_out
                     .push((path, "expected its name to end in .html or .htm, in small letters".to_owned()));
             } else if kind.is_symlink() && (is_page || entry.path().is_dir()) {
