@@ -20,6 +20,8 @@ use http_body::Body;
 use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
 use tower_service::Service;
 
+use web_values::list_members;
+
 use crate::layer::Shared;
 use crate::pages::{Entry, Made};
 use crate::terms;
@@ -107,16 +109,10 @@ pub(crate) fn is_html(headers: &HeaderMap) -> bool {
     is_of(headers, &["text/html", "application/xhtml+xml"])
 }
 
-/// Returns true if the comma-separated values of a field contain one that passes.
-pub(crate) fn has_member(headers: &HeaderMap, name: HeaderName, is_it: impl Fn(&[u8]) -> bool) -> bool {
-    let lines = headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
-    lines.flat_map(|line| line.split(|byte| *byte == b',')).any(|member| is_it(member.trim_ascii()))
-}
-
 /// Returns true if the body is in a content coding.
 fn is_coded(headers: &HeaderMap) -> bool {
-    let is_coding = |name: &[u8]| !name.is_empty() && !name.eq_ignore_ascii_case(b"identity");
-    has_member(headers, CONTENT_ENCODING, is_coding)
+    list_members(headers, &CONTENT_ENCODING)
+        .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
 }
 
 /// Returns false if a body ended before its length: half a page is no page.
@@ -133,14 +129,13 @@ pub(crate) fn is_public_page(status: StatusCode, headers: &HeaderMap) -> bool {
 /// Returns true if a response is the same for every visitor: neither `private` nor `no-store`, without a cookie, and varying
 /// by `Accept` and `Accept-Encoding` only. An unreadable field counts as not public.
 pub(crate) fn is_for_everybody(headers: &HeaderMap) -> bool {
-    let is_form = |name: &str| {
-        let name = name.trim_matches([' ', '\t']);
+    let is_form = |name: &[u8]| {
         name.is_empty()
-            || [ACCEPT, ACCEPT_ENCODING].iter().any(|known| name.eq_ignore_ascii_case(known.as_str()))
+            || [ACCEPT, ACCEPT_ENCODING]
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known.as_str().as_bytes()))
     };
-    let vary = headers.get_all(VARY).iter();
-    let is_one = vary.into_iter().all(|line| line.to_str().is_ok_and(|line| line.split(',').all(is_form)));
-    if !is_one || headers.contains_key(SET_COOKIE) {
+    if !list_members(headers, &VARY).all(is_form) || headers.contains_key(SET_COOKIE) {
         return false;
     }
     if !headers.contains_key(CACHE_CONTROL) {

@@ -406,7 +406,7 @@ where
     })
 }
 
-/// The page as Markdown under its own address: the service's own where it has some, as its `Vary: accept` hints.
+/// The page as Markdown under its own address: the service's own where it has some, which its `Vary: accept` hints at.
 async fn negotiated<S, ReqBody, ResBody>(
     inner: &mut S,
     shared: &Shared,
@@ -432,7 +432,7 @@ where
     }
     let theirs = pass(inner, shared, request).await?;
     let is_markdown = match theirs.status() {
-        // By the tag of what else than the HTML.
+        // It speaks of their Markdown if its tag is not that of the HTML.
         StatusCode::NOT_MODIFIED => {
             let tag = theirs.headers().get(ETAG);
             tag.is_some() && tag != made.entry.tag.as_ref()

@@ -9,8 +9,8 @@ use tct::link::link_canonical;
 use tct::resource::NegotiatedPage;
 use tct::v03::{MSitemapItem, MUrlDocument, as_uri};
 use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEntry};
+use web_values::list_members;
 
-use crate::inner::has_member;
 use crate::recent::Recent;
 use crate::settings::{Revisions, Settings, TwinContent};
 use crate::terms::{self, PageTerms};
@@ -165,7 +165,7 @@ fn make(
 }
 
 fn varies(headers: &HeaderMap) -> bool {
-    has_member(headers, VARY, |name| name.eq_ignore_ascii_case(b"accept"))
+    list_members(headers, &VARY).any(|name| name.eq_ignore_ascii_case(b"accept"))
 }
 
 impl Settings {

@@ -9,7 +9,8 @@
 //! that is named more than once, the last mention counts (TCT3-AMB-13). Letter case makes no difference.
 
 use http::header::ACCEPT_ENCODING;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName};
+use web_values::list_members;
 
 /// The weight of a coding without one, in thousandths.
 const FULL: u16 = 1000;
@@ -42,8 +43,7 @@ pub(crate) fn members<'a>(
     request: &'a HeaderMap,
     field: &'a HeaderName,
 ) -> impl Iterator<Item = (&'a [u8], u16)> {
-    let lines = request.get_all(field).iter().map(HeaderValue::as_bytes);
-    lines.flat_map(|line| line.split(|byte| *byte == b',')).map(|member| {
+    list_members(request, field).map(|member| {
         let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
         (parts.next().unwrap_or_default(), parts.rev().find_map(weight).unwrap_or(FULL))
     })

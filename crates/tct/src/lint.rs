@@ -6,6 +6,7 @@
 
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, VARY};
 use http::{HeaderMap, HeaderName};
+use web_values::list_members;
 
 use crate::cache::CacheControl;
 use crate::link::{is_json, links};
@@ -115,18 +116,8 @@ pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
     if directives.private {
         found.push(HeaderFinding::Private);
     }
-    let vary: Vec<String> = headers
-        .get_all(VARY)
-        .iter()
-        .flat_map(|line| {
-            String::from_utf8_lossy(line.as_bytes())
-                .to_ascii_lowercase()
-                .split(',')
-                .map(|name| name.trim().to_owned())
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    let varies_on = |name: &str| vary.iter().any(|found| found == name);
+    let varies_on =
+        |name: &str| list_members(headers, &VARY).any(|found| found.eq_ignore_ascii_case(name.as_bytes()));
     if varies_on("*") {
         found.push(HeaderFinding::VariesOnEverything);
     } else if !varies_on("accept-encoding") {

@@ -32,6 +32,7 @@ use tct_canonical_json::{
 };
 use tct_fingerprint::{Fingerprint, LenientEtag};
 use url::Url;
+use web_values::list_members;
 
 use crate::address::is_same_page;
 use crate::held::{ContentHash, HeldTag};
@@ -886,16 +887,11 @@ fn json_type(headers: &HeaderMap) -> Option<&str> {
 
 /// Whether a content coding other than `identity` is still there.
 fn is_coded(headers: &HeaderMap) -> bool {
-    members(headers, CONTENT_ENCODING)
+    list_members(headers, &CONTENT_ENCODING)
         .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
 }
 
 /// Whether a field that is a comma list names `member`, letter case aside.
 fn has_member(headers: &HeaderMap, name: HeaderName, member: &str) -> bool {
-    members(headers, name).any(|found| found.eq_ignore_ascii_case(member.as_bytes()))
-}
-
-fn members(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &[u8]> {
-    let lines = headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
-    lines.flat_map(|line| line.split(|byte| *byte == b',')).map(<[u8]>::trim_ascii)
+    list_members(headers, &name).any(|found| found.eq_ignore_ascii_case(member.as_bytes()))
 }

@@ -3,7 +3,8 @@
 //! # Reading order
 //!
 //! - Time: [`UnixSeconds`] is an instant; [`HttpDate`] and [`Timestamp`] (RFC 3339) are its two texts.
-//! - Header fields: [`RetryAfter`], [`CacheControl`], [`MediaType`], and [`LinkValue`] with [`links_in`].
+//! - Header fields: [`RetryAfter`], [`CacheControl`], [`MediaType`], [`LinkValue`] with [`links_in`], and, with the feature `http`,
+//!   `list_members`.
 //! - Text in UTF-16: [`text_of_utf16`].
 //! - Hosts: [`HostKind`] tells public hosts from private ones, by [`SpecialRange`].
 //! - Each behind its own feature: `WebUrl` (`url`), `Language` (`language`), `AiWebIndexAgent` (`agent`), and
@@ -25,6 +26,8 @@ mod http_date;
 #[cfg(feature = "language")]
 mod language;
 mod link;
+#[cfg(feature = "http")]
+mod list;
 mod media_type;
 #[cfg(feature = "html")]
 mod page;
@@ -47,6 +50,8 @@ pub use http_date::HttpDate;
 #[cfg(feature = "language")]
 pub use language::{Language, LanguageError};
 pub use link::{LinkValue, has_token, is_json, links_in};
+#[cfg(feature = "http")]
+pub use list::list_members;
 pub use media_type::{MediaType, MediaTypeError};
 #[cfg(feature = "html")]
 pub use page::{PageReader, Paused, read_page};
