@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{BodyChange, PageReport, PageState, Pages, SiteState};
 
-/// Everything that is kept of one site between two crawls, in memory. Serialized, it is a file that the next run begins with.
+/// Everything that is kept of one site between two crawls, in memory: each site has a store of its own. Serialized, it is a file
+/// that the next run begins with.
 ///
 /// ```
 /// use tct::crawl::MemoryStore;

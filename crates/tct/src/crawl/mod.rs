@@ -221,6 +221,8 @@ impl Crawl {
     /// A further crawl, from the result of an earlier [`Crawl::site`].
     #[must_use]
     pub fn resume(start: &CUrl, site: SiteState, policy: CrawlPolicy) -> Self {
+        // Of another site, such as of a store that two share: its policy would be asked for, its denial obeyed.
+        let site = if site.is_of(start.as_url()) { site } else { SiteState::default() };
         Crawl {
             start: start.clone(),
             policy,

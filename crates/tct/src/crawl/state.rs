@@ -73,6 +73,15 @@ pub struct SiteState {
     pub turn: u64,
 }
 
+impl SiteState {
+    /// Returns false if this is the state of another site: its policy is at another origin, or its sitemaps are, all of them.
+    pub(super) fn is_of(&self, site: &Url) -> bool {
+        let is_own =
+            |held: &ResourceState| Url::parse(&held.url).is_ok_and(|url| url.origin() == site.origin());
+        self.policy.iter().all(is_own) && (self.sitemaps.is_empty() || self.sitemaps.iter().any(is_own))
+    }
+}
+
 /// A sitemap or policy descriptor with its validators.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -131,7 +140,7 @@ impl ResourceState {
 }
 
 /// The stored pages of one site, as a [`Crawl`](super::Crawl) reads them. Implement it for a database, or use a
-/// [`MemoryStore`](super::MemoryStore) or a [`BTreeMap`].
+/// [`MemoryStore`](super::MemoryStore) or a [`BTreeMap`]. Pages of other origins are passed over.
 pub trait Pages {
     /// What is stored under this key.
     fn page(&self, key: &str) -> Option<Cow<'_, PageState>>;

@@ -195,8 +195,11 @@ fn is_sound(outcome: &Outcome) -> bool {
 }
 
 impl Crawl {
-    /// Plans a visit, unless the same page was planned in this crawl.
+    /// Plans a visit, unless the same page was planned in this crawl. What is stored may be of another site, whatever its key is.
     pub(super) fn plan(&mut self, visit: PageVisit) {
+        if visit.url().origin() != self.start.as_url().origin() {
+            return;
+        }
         if self.planned.add(visit.key(), visit.sitemap) {
             self.visits.push_back(visit);
         }

@@ -1,5 +1,6 @@
 //! After the sitemaps: which of two drafts' twins are visited, and what happens to stored pages that no sitemap lists.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use url::Url;
@@ -60,6 +61,27 @@ enum Place {
     End,
 }
 
+/// The keys of one site's pages. A store may have been given to the crawls of several sites: the pages of the others are no
+/// business of this crawl.
+struct Site(String);
+
+impl Site {
+    fn of(start: &Url) -> Self {
+        Site(start.origin().ascii_serialization())
+    }
+
+    /// A key before all of the site's pages, and after those of hosts whose names go on with `-` or `.`, which precede `/`.
+    fn begin(&self) -> String {
+        format!("{}.\u{10FFFF}", self.0)
+    }
+
+    /// The site's next page.
+    fn after<'p>(&self, pages: &'p impl Pages, at: &str) -> Option<(Cow<'p, str>, Cow<'p, PageState>)> {
+        let is_own = |key: &str| key.strip_prefix(&*self.0).is_some_and(|rest| rest.starts_with('/'));
+        pages.after(at).filter(|(key, _)| is_own(key))
+    }
+}
+
 impl Walk {
     pub(super) fn begin(&mut self, stored: u64, turn: u64) {
         (self.stored, self.is_complete) = (stored, true);
@@ -111,8 +133,9 @@ impl Crawl {
 
     /// The pages held in draft -03: the sum of their digests, and the digests of those that may be requested.
     fn stored_v03(&self, pages: &impl Pages, now: UnixSeconds) -> (u64, Vec<u64>) {
-        let (mut at, mut listed, mut sum) = (String::new(), Vec::new(), 0_u64);
-        while let Some((key_after, state)) = pages.after(&at) {
+        let site = Site::of(self.start.as_url());
+        let (mut at, mut listed, mut sum) = (site.begin(), Vec::new(), 0_u64);
+        while let Some((key_after, state)) = site.after(pages, &at) {
             if state.is_v03() && state.unlisted_since.is_none() {
                 let page = digest(&key(&state.c_url));
                 sum = sum.wrapping_add(page);
@@ -177,15 +200,16 @@ impl Crawl {
         walk.is_complete &= !self.kept.is_empty();
         walk.is_unchanged = self.weigh.unchanged == self.kept.len() && self.missing.is_empty();
         walk.seen.sort();
-        walk.at = Place::After(String::new());
+        walk.at = Place::After(Site::of(self.start.as_url()).begin());
         true
     }
 
     /// Continues the pass over the stored pages until there is no more room.
     pub(super) fn walk_on(&mut self, pages: &impl Pages, now: UnixSeconds) {
         let Place::After(mut at) = core::mem::take(&mut self.walk.at) else { return };
+        let site = Site::of(self.start.as_url());
         while self.visits.len().max(self.reports.len()) < self.policy.max_queue.max(1) {
-            let Some((key, state)) = pages.after(&at) else {
+            let Some((key, state)) = site.after(pages, &at) else {
                 self.walk.at = Place::End;
                 return;
             };

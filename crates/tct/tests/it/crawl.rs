@@ -229,6 +229,77 @@ fn the_first_crawl_fetches_all_and_the_second_nothing() {
     assert_eq!(agent.reports, [("/a/llm/".to_owned(), "store".to_owned())]);
 }
 
+/// One store was given to the crawls of several sites: nobody is asked for another's pages, by another's policy, and what is
+/// held of the others stays as it is.
+#[test]
+fn a_store_of_several_sites_leads_no_crawl_to_another() {
+    let (mut agent, mut site) = crawled();
+    let policy = "https://example.com/llm-policy.json";
+    let resource: serde_json::Value = serde_json::json!({ "url": policy, "validated_at": agent.now });
+    let mut known = serde_json::to_value(&agent.site).unwrap();
+    known["policy"] = resource;
+    known["policy_json"] =
+        r#"{"profile":"tct-policy-1","version":1,"rights":{"allow_ai_input":false}}"#.into();
+    for (start, sitemap, is_known) in [
+        ("https://other.example/", 200, false),
+        ("https://other.example/", 200, true),
+        ("https://other.example/", 503, true),
+        ("https://example.com:8443/", 200, true),
+        ("https://example.co/", 200, true),
+    ] {
+        let start = CUrl::parse(start).unwrap();
+        let held: SiteState =
+            if is_known { serde_json::from_value(known.clone()).unwrap() } else { SiteState::default() };
+        let mut crawl = Crawl::resume(&start, held, CrawlPolicy::default());
+        let (mut now, mut asked) = (UnixSeconds(agent.now), 0);
+        loop {
+            match crawl.next(&agent.pages, now) {
+                CrawlNext::Send(CrawlRequest { id, url, .. }) => {
+                    asked += 1;
+                    assert_eq!(url.origin(), start.as_url().origin(), "{start}: {url}");
+                    let link = "</llm-sitemap.json>; rel=\"index\"; type=\"application/json\"";
+                    let mut answer = match url.path() {
+                        "/" => status(200, &[(header::CONTENT_TYPE, "text/html"), (header::LINK, link)]),
+                        _ => status(404, &[]),
+                    };
+                    if url.path() == "/llm-sitemap.json" {
+                        answer = status(sitemap, &[(header::CONTENT_TYPE, "application/json")]);
+                        *answer.body_mut() = br#"{"version":1,"profile":"tct-1","items":[]}"#.to_vec();
+                    }
+                    crawl.on_response(id, &url, &answer, &agent.pages, now).unwrap();
+                }
+                CrawlNext::Page(report) => panic!("{start}: {report:?}"),
+                CrawlNext::Wait => now = crawl.wake_at(now).unwrap(),
+                CrawlNext::Done => break,
+                _ => {}
+            }
+        }
+        assert!(asked > 1, "{start}: another site's denial is not its own");
+    }
+
+    // Pages of others, before and behind its own in the order of keys, do not hide that one of its own is gone.
+    let state = agent.pages.values().next().unwrap().clone();
+    let others = [
+        "https://a.example",
+        "https://example.com-a.example",
+        "https://example.com.example",
+        "https://example.com:1",
+    ];
+    for origin in others.iter().chain(&["https://z.example"]) {
+        for name in ["a", "b", "c"] {
+            let (key, c_url) = (format!("{origin}/{name}/llm/"), format!("{origin}/{name}/"));
+            let mut state = state.clone();
+            (state.m_url, state.c_url, state.held) = (key.clone(), c_url, None);
+            agent.pages.insert(key, state);
+        }
+    }
+    site.publish(&PAGES[..2]);
+    agent.crawl(&mut site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/c/llm/?"]);
+    let of_c = |what: &str| ("/c/llm/".to_owned(), what.to_owned());
+    assert_eq!(agent.reports, [of_c("unlisted"), of_c("keep")]);
+}
+
 #[test]
 fn pages_are_checked_again_after_a_week_though_the_sitemap_stays() {
     let (mut agent, mut site) = crawled();
