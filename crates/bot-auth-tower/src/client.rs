@@ -19,7 +19,7 @@ use web_values::UnixSeconds;
 
 /// Largest body that is read to be signed, in bytes: 16 MiB.
 const MAX_BODY_BYTES: usize = 16 << 20;
-/// Most origins remembered as asking for signatures; one that is forgotten has to ask again.
+/// Most origins remembered as asking for signatures; the one that was used least recently is forgotten, and has to ask again.
 const MAX_ORIGINS: usize = 1_000;
 
 const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
@@ -36,8 +36,33 @@ pub struct SignLayer {
     clock: Arc<dyn Fn() -> UnixSeconds + Send + Sync>,
     random: Arc<dyn Fn() -> [u8; 32] + Send + Sync>,
     is_always: bool,
-    /// The `Accept-Signature` lines of servers that asked.
-    asked: Arc<Mutex<BTreeMap<String, Vec<Vec<u8>>>>>,
+    asked: Arc<Mutex<Asked>>,
+}
+
+/// The `Accept-Signature` lines of servers that asked, by origin, each with the number of its last use.
+#[derive(Default)]
+struct Asked {
+    origins: BTreeMap<String, (u64, Vec<Vec<u8>>)>,
+    uses: u64,
+}
+
+impl Asked {
+    fn get(&mut self, origin: &str) -> Option<Vec<Vec<u8>>> {
+        let (used, lines) = self.origins.get_mut(origin)?;
+        self.uses += 1;
+        *used = self.uses;
+        Some(lines.clone())
+    }
+
+    fn insert(&mut self, origin: &str, lines: Vec<Vec<u8>>) {
+        if self.origins.len() >= MAX_ORIGINS && !self.origins.contains_key(origin) {
+            let oldest = self.origins.iter().min_by_key(|(_, (used, _))| *used);
+            let oldest = oldest.map(|(origin, _)| origin.clone());
+            oldest.map(|oldest| self.origins.remove(&oldest));
+        }
+        self.uses += 1;
+        self.origins.insert(origin.to_owned(), (self.uses, lines));
+    }
 }
 
 impl fmt::Debug for SignLayer {
@@ -123,15 +148,11 @@ impl SignLayer {
     }
 
     fn asked_by(&self, origin: &str) -> Option<Vec<Vec<u8>>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).get(origin).cloned()
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).get(origin)
     }
 
     fn remember(&self, origin: &str, lines: Vec<Vec<u8>>) {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if asked.len() >= MAX_ORIGINS && !asked.contains_key(origin) {
-            asked.pop_first();
-        }
-        asked.insert(origin.to_owned(), lines);
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(origin, lines);
     }
 }
 

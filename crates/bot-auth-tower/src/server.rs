@@ -40,7 +40,8 @@ const SIGNATURE_REASON: HeaderName = HeaderName::from_static("signature-reason")
 
 /// Tells a service who sends its requests: an [`Identity`] is among the extensions of each request that comes through.
 ///
-/// Clones share the keys, the used signatures, the limits and the counters.
+/// Clones share the keys, the used signatures, the limits and the counters. A layer is made when its server starts: it refuses
+/// signatures that were made before, since an earlier process may have admitted them.
 #[derive(Clone)]
 pub struct BotLayer {
     shared: Arc<Shared>,
@@ -129,7 +130,8 @@ impl BotLayer {
     fn of(settings: BotSettings, is_required: bool) -> Self {
         let accept_signature = settings.verifier.asks_for().accept_signature("sig1");
         let shared = Shared {
-            verifier: RwLock::new(settings.verifier.clone()),
+            // Which signatures an earlier process has admitted, nobody knows.
+            verifier: RwLock::new(settings.verifier.clone().starting_at((settings.clock)())),
             settings,
             limits: Mutex::default(),
             counters: Mutex::default(),

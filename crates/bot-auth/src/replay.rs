@@ -70,7 +70,8 @@ impl fmt::Debug for ReplayId {
 /// cannot take the room of others. When a quota or the window is full, the next signature is refused: forgetting one
 /// early would let its replay succeed. `O(log n)` a call, and about 80 bytes a signature.
 ///
-/// The window is a value: keep it, share it between servers, store it. If the clock jumps back, signatures that were
+/// The window is a value: keep it, share it between servers, store it. A server that stores none calls
+/// [`starting_at`](ReplayWindow::starting_at) when it starts. If the clock jumps back, signatures that were
 /// forgotten still count as used, and so do others that were not made after all of them. What is signed from then on is
 /// fresh, unless an agent's clock ran ahead too.
 ///
@@ -117,6 +118,8 @@ pub struct ReplayWindow {
     /// The latest `created` and the latest `expires` of what was forgotten. A signature that exceeds neither may have been
     /// used. The time of the clock that made it be forgotten says nothing: it may have been wrong.
     forgotten: (i64, i64),
+    /// What was made before may have been used before this window was there. Lowered by a clock that turns out earlier.
+    start: i64,
 }
 
 /// The form in which a window is stored.
@@ -127,6 +130,9 @@ struct StoredWindow {
     max: usize,
     max_of_key: usize,
     forgotten: (i64, i64),
+    /// Absent where there is none, and in windows of before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<i64>,
     /// Key, signature, `created`, `expires`.
     seen: Vec<(Thumbprint, ReplayId, i64, i64)>,
 }
@@ -144,6 +150,7 @@ impl TryFrom<StoredWindow> for ReplayWindow {
         }
         // At last: what is remembered may be older than some of what was forgotten.
         window.forgotten = stored.forgotten;
+        window.start = stored.start.unwrap_or(i64::MIN);
         Ok(window)
     }
 }
@@ -151,11 +158,12 @@ impl TryFrom<StoredWindow> for ReplayWindow {
 #[cfg(feature = "serde")]
 impl From<ReplayWindow> for StoredWindow {
     fn from(window: ReplayWindow) -> Self {
-        let ReplayWindow { expiring, max, max_of_key, forgotten, .. } = window;
+        let ReplayWindow { expiring, max, max_of_key, forgotten, start, .. } = window;
+        let start = (start != i64::MIN).then_some(start);
         let seen = expiring.into_iter().flat_map(|(expires, all)| {
             all.into_iter().map(move |(key, id, created)| (key, id, created, expires))
         });
-        StoredWindow { max, max_of_key, forgotten, seen: seen.collect() }
+        StoredWindow { max, max_of_key, forgotten, start, seen: seen.collect() }
     }
 }
 
@@ -166,7 +174,8 @@ impl From<ReplayWindow> for StoredWindow {
 pub enum Replay {
     /// It was not used before and is now remembered.
     Fresh,
-    /// It was used, or may have been used before the clock jumped back, or has expired: refuse the request.
+    /// It was used, or may have been used before the server started or the clock jumped back, or has expired: refuse the
+    /// request.
     Seen,
     /// The window, or the quota of the key, is full: refuse the request.
     Full,
@@ -201,7 +210,17 @@ impl ReplayWindow {
             max,
             max_of_key,
             forgotten: (i64::MIN, i64::MIN),
+            start: i64::MIN,
         }
+    }
+
+    /// A window of a server that starts now and does not know what it admitted before it was stopped or killed: signatures
+    /// made before this second count as used. Agents whose clocks are late by some seconds are refused for as many seconds.
+    ///
+    /// A clock that is ahead at the start and set right later refuses nobody for longer than that.
+    #[must_use]
+    pub fn starting_at(self, now: UnixSeconds) -> Self {
+        ReplayWindow { start: i64::try_from(now.0).unwrap_or(i64::MAX), ..self }
     }
 
     /// Checks whether a verified signature was used, and remembers it until it expires. Amortised
@@ -209,7 +228,8 @@ impl ReplayWindow {
     pub fn admit(&mut self, verified: &Verified, now: UnixSeconds) -> Replay {
         let now = i64::try_from(now.0).unwrap_or(i64::MAX);
         self.forget(now);
-        if verified.expires <= now {
+        self.start = self.start.min(now);
+        if verified.expires <= now || verified.created < self.start {
             return Replay::Seen;
         }
         self.remember(verified.key, verified.id, (verified.created, verified.expires))

@@ -91,6 +91,14 @@ impl Verifier {
         Verifier { used_by_strangers: used.clone(), used, ..self }
     }
 
+    /// Refuses signatures made before this second, which an earlier process may have admitted; see
+    /// [`ReplayWindow::starting_at`]. Call it last.
+    #[must_use]
+    pub fn starting_at(self, now: UnixSeconds) -> Self {
+        let (used, used_by_strangers) = (self.used.starting_at(now), self.used_by_strangers.starting_at(now));
+        Verifier { used, used_by_strangers, ..self }
+    }
+
     /// The policy for signatures.
     #[must_use]
     pub fn asks_for(&self) -> &Policy {

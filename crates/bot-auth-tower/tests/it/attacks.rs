@@ -1,6 +1,8 @@
 //! The attacks of the README's table, each through the layer.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
+use std::sync::atomic::Ordering;
+
 use axum::Router;
 use axum::body::Body;
 use bot_auth::{CrawlerSigner, Message, Policy, SignedHeaders, Strangers, content_digest};
@@ -45,6 +47,25 @@ async fn an_honest_agent_comes_in_and_the_unsigned_are_told_what_to_sign() {
     let verdicts = world.verdicts.lock().unwrap();
     assert_eq!(verdicts.len(), 2);
     assert!(verdicts[1].to_string().ends_with("; refused with 403 [anonymous]"), "{}", verdicts[1]);
+}
+
+/// A server that is killed forgets which signatures it admitted: whoever captured one may not use it at the next.
+#[tokio::test]
+async fn a_restart_lets_no_captured_request_in_again() {
+    let (world, layer) = required();
+    world.wait(10);
+    let captured = sign(&world, &signer(), "/page", "a");
+    assert_eq!(refused(&world, &layer, &captured).await.0, 200);
+    world.wait(5);
+    let layer = BotLayer::require(world.settings());
+    assert_eq!(refused(&world, &layer, &captured).await, is(401, "replayed"));
+    assert_eq!(refused(&world, &layer, &sign(&world, &signer(), "/page", "b")).await.0, 200);
+
+    // A clock that ran ahead at the start and was set right refuses no honest agent.
+    world.wait(86_400);
+    let layer = BotLayer::require(world.settings());
+    world.now.fetch_sub(86_400, Ordering::Relaxed);
+    assert_eq!(refused(&world, &layer, &sign(&world, &signer(), "/page", "c")).await.0, 200);
 }
 
 /// What one agent may read, a cache in front would hand to everybody.

@@ -218,3 +218,38 @@ async fn a_schedule_of_keys_signs_by_its_time() {
     world.wait(100);
     assert!(ask().await.is_err(), "a retired key signs nothing");
 }
+
+/// A client of more servers than it can remember: those that it does not ask any more are forgotten, not those that it asks.
+#[tokio::test]
+async fn the_servers_that_are_asked_are_remembered() {
+    let sent = Arc::new(AtomicUsize::new(0));
+    let server = {
+        let sent = Arc::clone(&sent);
+        service_fn(move |request: Request<Body>| {
+            sent.fetch_add(1, Ordering::Relaxed);
+            let status = match request.headers().contains_key("signature") {
+                true => StatusCode::OK,
+                false => StatusCode::UNAUTHORIZED,
+            };
+            async move { Response::builder().status(status).body(Body::empty()) }
+        })
+    };
+    let client = layer(&World::new(), signer()).when_asked().layer(server);
+    let ask = async |host: String| {
+        let before = sent.load(Ordering::Relaxed);
+        let request = Request::get(format!("https://{host}.example/")).body(Body::empty()).unwrap();
+        assert_eq!(client.clone().oneshot(request).await.unwrap().status(), StatusCode::OK, "{host}");
+        sent.load(Ordering::Relaxed) - before
+    };
+    for n in 0..1_000 {
+        assert_eq!(ask(format!("once{n}")).await, 2);
+    }
+    for host in ["a", "b"] {
+        assert_eq!(ask(host.to_owned()).await, 2, "{host}");
+    }
+    for _ in 0..3 {
+        for host in ["a", "b"] {
+            assert_eq!(ask(host.to_owned()).await, 1, "{host}");
+        }
+    }
+}
