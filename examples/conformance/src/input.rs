@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::OpError;
 
-/// The members of a request's `in`. A missing or mistyped one is an error of kind `bad-request`; `null` is absent.
+/// The members of a request's `in`, or of an object in it. A missing or mistyped one is an error of kind `bad-request`; `null` is
+/// absent. Methods that end in `_opt` read members that may be absent.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a>(&'a Map<String, Value>);
 
@@ -14,6 +15,25 @@ impl<'a> Input<'a> {
     /// Wraps the object `in` of a request.
     pub fn new(members: &'a Map<String, Value>) -> Self {
         Input(members)
+    }
+
+    /// Reads the members of an object below `in`; `name` is for the message.
+    ///
+    /// # Errors
+    /// `bad-request` where it is not an object.
+    pub fn of(value: &'a Value, name: &str) -> Result<Self, OpError> {
+        value.as_object().map(Input).ok_or_else(|| bad(name, "an object", Some(value)))
+    }
+
+    /// The member with what says "nothing" there; `None` for null.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent.
+    pub fn nullable(&self, name: &str) -> Result<Option<&'a Value>, OpError> {
+        self.0
+            .get(name)
+            .map(|value| Some(value).filter(|value| !value.is_null()))
+            .ok_or_else(|| bad(name, "a value", None))
     }
 
     /// The member, unless it is absent or null.
@@ -72,13 +92,38 @@ impl<'a> Input<'a> {
         value.as_u64().map(Some).ok_or_else(|| bad(name, "a non-negative integer", Some(value)))
     }
 
-    /// The array member's items; no items where it is absent.
+    /// The non-negative integer member.
     ///
     /// # Errors
-    /// `bad-request` where it is not an array.
+    /// `bad-request` where it is absent or no such number.
+    pub fn u64(&self, name: &str) -> Result<u64, OpError> {
+        self.u64_opt(name)?.ok_or_else(|| bad(name, "a non-negative integer", None))
+    }
+
+    /// A status of a response, or 0 for none.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent, or no number of at most 999.
+    pub fn status(&self, name: &str) -> Result<u16, OpError> {
+        let status = u16::try_from(self.u64(name)?).ok().filter(|status| *status <= 999);
+        status.ok_or_else(|| bad(name, "an HTTP status", self.get(name)))
+    }
+
+    /// The array member's items.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or not an array.
     pub fn array(&self, name: &str) -> Result<&'a [Value], OpError> {
-        let Some(value) = self.get(name) else { return Ok(&[]) };
+        let value = self.value(name)?;
         value.as_array().map(Vec::as_slice).ok_or_else(|| bad(name, "an array", Some(value)))
+    }
+
+    /// The objects in an array member.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or not an array of objects.
+    pub fn objects(&self, name: &str) -> Result<Vec<Input<'a>>, OpError> {
+        self.array(name)?.iter().map(|item| Input::of(item, name)).collect()
     }
 
     /// The members of an object member, or `None` where it is absent.
@@ -90,13 +135,37 @@ impl<'a> Input<'a> {
         value.as_object().map(Some).ok_or_else(|| bad(name, "an object", Some(value)))
     }
 
+    /// The members of an object member.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or not an object.
+    pub fn object(&self, name: &str) -> Result<&'a Map<String, Value>, OpError> {
+        self.object_opt(name)?.ok_or_else(|| bad(name, "an object", None))
+    }
+
+    /// The strings of an array member.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or not an array of strings.
+    pub fn texts(&self, name: &str) -> Result<Vec<&'a str>, OpError> {
+        let text = |item: &'a Value| item.as_str().ok_or_else(|| bad(name, "strings", Some(item)));
+        self.array(name)?.iter().map(text).collect()
+    }
+
     /// The strings of an array member; none where it is absent.
     ///
     /// # Errors
     /// `bad-request` where it is not an array of strings.
-    pub fn texts(&self, name: &str) -> Result<Vec<&'a str>, OpError> {
-        let text = |item: &'a Value| item.as_str().ok_or_else(|| bad(name, "strings", Some(item)));
-        self.array(name)?.iter().map(text).collect()
+    pub fn texts_opt(&self, name: &str) -> Result<Vec<&'a str>, OpError> {
+        self.get(name).map_or(Ok(Vec::new()), |_| self.texts(name))
+    }
+
+    /// The boolean member.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or no boolean.
+    pub fn bool(&self, name: &str) -> Result<bool, OpError> {
+        self.bool_opt(name)?.ok_or_else(|| bad(name, "a boolean", None))
     }
 
     /// The boolean member, or `None` where it is absent.
@@ -112,6 +181,14 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     /// `bad-request` where it is not an array of pairs of strings.
+    pub fn pairs_opt(&self, name: &str) -> Result<Vec<(&'a str, &'a str)>, OpError> {
+        self.get(name).map_or(Ok(Vec::new()), |_| self.pairs(name))
+    }
+
+    /// The `[name, value]` pairs of a header list.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or not an array of pairs of strings.
     pub fn pairs(&self, name: &str) -> Result<Vec<(&'a str, &'a str)>, OpError> {
         self.array(name)?
             .iter()

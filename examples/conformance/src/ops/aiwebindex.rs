@@ -17,7 +17,7 @@ pub const OPS: &[(&str, Op)] = &[
 
 fn user_agent(input: &Input<'_>, version: AiWebIndexVersion) -> Result<Value, OpError> {
     let mut builder = AiWebIndexAgent::builder(version);
-    builder = builder.verification(input.bool_opt("verification")?.unwrap_or(false));
+    builder = builder.verification(input.bool("verification")?);
     if let Some(url) = input.text_opt("info_url")? {
         builder = builder.info_url(url);
     }

@@ -51,9 +51,9 @@ impl OwnedMessage {
         Ok(OwnedMessage {
             method: owned("method")?,
             url: owned("url")?,
-            status: input.u64_opt("status")?.map(|status| u16::try_from(status).unwrap_or(0)),
+            status: input.get("status").map(|_| input.status("status")).transpose()?,
             headers: lines(&input, "headers")?,
-            trailers: lines(&input, "trailers")?,
+            trailers: input.get("trailers").map_or(Ok(Lines::new()), |_| lines(&input, "trailers"))?,
             target: owned("target")?,
             body: input.bytes_opt("body_b64")?,
             fields,
@@ -182,10 +182,7 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
     let request = message.answered()?;
     let message = message.view(request.as_ref())?;
     let mut keys = Keyring::new();
-    for entry in input.array("keys")? {
-        let members =
-            entry.as_object().ok_or_else(|| OpError::new("bad-request", "in.keys: expected objects"))?;
-        let entry = Input::new(members);
+    for entry in input.objects("keys")? {
         let key = read_jwk(entry.value("jwk")?)?;
         let keyid = entry.text("keyid")?;
         keys = match entry.text_opt("alg")? {
@@ -196,8 +193,8 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
     let no_members = serde_json::Map::new();
     let require = Input::new(input.object_opt("require")?.unwrap_or(&no_members));
     let requirements = Requirements {
-        components: require.texts("components")?,
-        params: require.texts("params")?,
+        components: require.texts_opt("components")?,
+        params: require.texts_opt("params")?,
         tag: require.text_opt("tag")?,
         skew_secs: require.u64_opt("skew_s")?.unwrap_or(bot_auth::DEFAULT_SKEW_SECS),
         max_age_secs: require.u64_opt("max_age_s")?,

@@ -22,26 +22,28 @@ fn audit(input: &Input<'_>) -> Result<String, OpError> {
         Url::parse(text).map_err(|error| OpError::new("bad-request", format!("{text}: {error}")))
     };
     let mut entries = Vec::new();
-    for item in input.array("responses")? {
-        let item =
-            item.as_object().ok_or_else(|| OpError::new("bad-request", "in.responses: expected objects"))?;
-        let item = Input::new(item);
+    for item in input.objects("responses")? {
         let method = match item.text_opt("method")? {
             None | Some("GET") => Method::Get,
             Some("HEAD") => Method::Head,
             // No check sends another.
             Some(_) => continue,
         };
-        let status = item.u64_opt("status")?.and_then(|status| u16::try_from(status).ok()).unwrap_or(0);
+        let status = item.status("status")?;
         let headers =
             item.pairs("headers")?.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let body = item.bytes_opt("body_b64")?.unwrap_or_default();
+        let body = item.bytes("body_b64")?;
         let mut at = url(item.text("url")?)?;
         at.set_fragment(None);
         let response = Response { status, headers: headers.collect(), body };
-        entries.push(Entry { url: at, method, request_headers: item.pairs("request_headers")?, response });
+        entries.push(Entry {
+            url: at,
+            method,
+            request_headers: item.pairs_opt("request_headers")?,
+            response,
+        });
     }
-    let pages = input.texts("pages")?.into_iter().map(url).collect::<Result<Vec<_>, _>>()?;
+    let pages = input.texts_opt("pages")?.into_iter().map(url).collect::<Result<Vec<_>, _>>()?;
     // What was recorded costs nobody a model call.
     let options = Options { may_ask: true, ..Options::default() };
     let mut audit = Audit::new(url(input.text("url")?)?, pages, options);
@@ -58,7 +60,7 @@ fn audit(input: &Input<'_>) -> Result<String, OpError> {
     };
     // Of the checks that a case is about, the verdicts alone.
     let verdicts: Map<String, Value> = input
-        .texts("ids")?
+        .texts_opt("ids")?
         .into_iter()
         .filter_map(|id| checks.iter().find(|check| check.row.id() == id))
         .map(|check| (check.row.id().to_owned(), check.verdict.name().into()))

@@ -39,6 +39,8 @@ fn access(input: &Input<'_>) -> Result<Value, OpError> {
     let status = input
         .u64_opt("status")?
         .ok_or_else(|| OpError::new("bad-request", "in.status: expected a number"))?;
+    // Whether there is a file is said by the status alone.
+    input.bytes_opt("robots_b64")?;
     let unreachable_for = span(input, "unreachable_for_s")?.unwrap_or_default();
     // A number that is not a status of HTTP is no answer either.
     let access = Access::from_status(u16::try_from(status).unwrap_or(0), unreachable_for);
@@ -67,7 +69,7 @@ fn meta(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn preferences(input: &Input<'_>) -> Result<Value, OpError> {
     let agents = input.texts("agents")?;
-    let mut preferences = Preferences::of_headers(input.pairs("headers")?);
+    let mut preferences = Preferences::of_headers(input.pairs_opt("headers")?);
     if let Some(file) = file(input)? {
         let path = RequestPath::of_url(input.text("url")?);
         preferences =
@@ -121,9 +123,7 @@ fn file(input: &Input<'_>) -> Result<Option<Vec<u8>>, OpError> {
 
 /// The members of an event or ask: itself, its time and its host.
 fn moment<'a>(value: &'a Value, start: Duration) -> Result<(Input<'a>, Duration, &'a str), OpError> {
-    let members =
-        value.as_object().ok_or_else(|| OpError::new("bad-request", "in: expected objects in the list"))?;
-    let input = Input::new(members);
+    let input = Input::of(value, "events and ask")?;
     let at =
         span(&input, "at_s")?.ok_or_else(|| OpError::new("bad-request", "in.at_s: expected a number"))?;
     Ok((input, start.saturating_add(at), input.text("host")?))

@@ -33,14 +33,14 @@ fn content_signal(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn license(input: &Input<'_>) -> Result<Value, OpError> {
-    let robots = Robots::parse(input.text_opt("robots")?.unwrap_or_default().as_bytes());
+    let robots = Robots::parse(input.text("robots")?.as_bytes());
     let agents = input.texts("agents")?;
     let found = robots.licenses(agents.as_slice());
     Ok(json!({
         "robots": found.urls,
         "scope": found.scope.name(),
         "elsewhere": found.elsewhere,
-        "links": urls(&RslLinks::of_headers(input.pairs("headers")?).urls),
+        "links": urls(&RslLinks::of_headers(input.pairs_opt("headers")?).urls),
     }))
 }
 
@@ -78,7 +78,7 @@ fn tdmrep(input: &Input<'_>) -> Result<Value, OpError> {
     if let Some(file) = input.text_opt("well_known")? {
         stated.add_well_known(robots::RequestPath::of_url(url.as_str()), file.as_bytes());
     }
-    stated.add_headers(input.pairs("headers")?);
+    stated.add_headers(input.pairs_opt("headers")?);
     if let Some(html) = input.text_opt("html")? {
         stated.add_html(html.as_bytes());
     }
@@ -92,8 +92,7 @@ fn tdmrep(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn price(input: &Input<'_>) -> Result<Value, OpError> {
-    let status = input.u64_opt("status")?.and_then(|status| u16::try_from(status).ok()).unwrap_or(0);
-    let price = UsePrice::of_response(status, input.pairs("headers")?);
+    let price = UsePrice::of_response(input.status("status")?, input.pairs("headers")?);
     let amount = |amount: &Option<Amount>| {
         amount.as_ref().map(|amount| json!({ "currency": amount.currency, "amount": amount.amount }))
     };
@@ -109,10 +108,9 @@ fn price(input: &Input<'_>) -> Result<Value, OpError> {
 fn decision(input: &Input<'_>) -> Result<Value, OpError> {
     let purpose = purpose(input.text("purpose")?)?;
     let agreements: Vec<Purpose> =
-        input.texts("agreement")?.into_iter().map(self::purpose).collect::<Result<_, _>>()?;
-    let stated = input.object_opt("signals")?.cloned().unwrap_or_default();
+        input.texts_opt("agreement")?.into_iter().map(self::purpose).collect::<Result<_, _>>()?;
     let UseDecision { verdict, by, obligations, caveats, .. } =
-        decide(&signals(&stated)?, purpose, &agreements);
+        decide(&signals(input.object("signals")?)?, purpose, &agreements);
     let by: Vec<&str> = by.iter().map(|source| source.name()).collect();
     Ok(json!({ "decision": verdict.name(), "by": by, "obligations": obligations, "caveats": caveats }))
 }
@@ -128,7 +126,7 @@ fn signals(stated: &Map<String, Value>) -> Result<Signals, OpError> {
     let preferences =
         [fields("content_usage", "content-usage")?, fields("content_signal", "content-signal")?].concat();
     let directives: Vec<(&str, &str)> =
-        stated.texts("x_robots")?.into_iter().map(|directive| ("x-robots-tag", directive)).collect();
+        stated.texts_opt("x_robots")?.into_iter().map(|directive| ("x-robots-tag", directive)).collect();
     Ok(Signals {
         may_fetch: match stated.text_opt("robots")? {
             None => None,
@@ -171,7 +169,7 @@ fn tdm(stated: &Map<String, Value>) -> Result<TdmRep, OpError> {
 
 fn tct(stated: &Map<String, Value>) -> Result<TctPolicy, OpError> {
     let stated = Input::new(stated);
-    let required = stated.texts("requires")?;
+    let required = stated.texts_opt("requires")?;
     Ok(TctPolicy {
         allow_search_indexing: stated.bool_opt("allow_search_indexing")?,
         allow_ai_input: stated.bool_opt("allow_ai_input")?,
@@ -185,6 +183,7 @@ fn tct(stated: &Map<String, Value>) -> Result<TctPolicy, OpError> {
 /// A price in the form of `signals.price`: asked for, unless it is one that was charged.
 fn price_asked(stated: &Map<String, Value>) -> Result<UsePrice, OpError> {
     let stated = Input::new(stated);
+    stated.text_opt("scheme")?;
     let status = if stated.object_opt("charged")?.is_some() { 200 } else { 402 };
     let amount = |price| {
         let price = Input::new(price);

@@ -106,7 +106,7 @@ fn conditional(input: &Input<'_>) -> Result<Value, OpError> {
     let method: Method = input.text("method")?.parse().map_err(|error| OpError::new("bad-request", error))?;
     let etag =
         HeaderValue::from_str(input.text("etag")?).map_err(|error| OpError::new("bad-request", error))?;
-    let length = input.u64_opt("length")?.unwrap_or(0);
+    let length = input.u64("length")?;
     let page = Representation::of_etag(etag, length)
         .ok_or_else(|| OpError::new("bad-etag", "expected an entity tag"))?;
     let page = match input.text_opt("last_modified")?.map(tct::time::parse_http_date) {
@@ -156,13 +156,11 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
     let (sitemap, _) = read_sitemap(input, "sitemap_b64")?;
     // All of it happens at one moment: the protocol has no clock.
     let now = UnixSeconds(0);
-    let no_pages = serde_json::Map::new();
-    let cache: HashMap<&str, HeldPage> = input
-        .object_opt("cache")?
-        .unwrap_or(&no_pages)
-        .iter()
-        .filter_map(|(m_url, hash)| Some((m_url.as_str(), HeldPage::new(hash.as_str()?, now))))
-        .collect();
+    let held = input.object("cache")?;
+    let cache: HashMap<&str, HeldPage> = held
+        .keys()
+        .map(|m_url| Ok((m_url.as_str(), HeldPage::new(Input::new(held).text(m_url)?, now))))
+        .collect::<Result<_, OpError>>()?;
     let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let actions: Vec<Value> = sitemap
         .pages()

@@ -129,7 +129,10 @@ fn precondition(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn accept_encoding(input: &Input<'_>) -> Result<Value, OpError> {
-    let headers = lines(input, "accept_encoding", ACCEPT_ENCODING)?;
+    let headers = match input.get("accept_encoding") {
+        None => HeaderMap::new(),
+        Some(_) => lines(input, "accept_encoding", ACCEPT_ENCODING)?,
+    };
     Ok(json!({ "identity": Coding::Identity.weight(&headers) > 0 }))
 }
 
@@ -180,16 +183,15 @@ fn open(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn plan(input: &Input<'_>) -> Result<Value, OpError> {
+    input.value("sitemap_url")?;
     let check = sitemap(input, "sitemap_b64")?;
     // All of it happens at one moment: the protocol has no clock.
     let now = UnixSeconds(0);
-    let no_pages = Map::new();
     let cache: HashMap<&str, HeldPage> = input
-        .object_opt("cache")?
-        .unwrap_or(&no_pages)
+        .object("cache")?
         .iter()
-        .filter_map(|(m_url, held)| Some((m_url.as_str(), held_page(held, now)?)))
-        .collect();
+        .map(|(m_url, held)| Ok((m_url.as_str(), held_page(held, now)?)))
+        .collect::<Result<_, OpError>>()?;
     let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let actions: Vec<Value> = check
         .items()
@@ -205,13 +207,17 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 /// What is held of a page: a hash that stands for its quoted form too, or a hash and the tag that came with it.
-fn held_page(value: &Value, now: UnixSeconds) -> Option<HeldPage> {
+fn held_page(value: &Value, now: UnixSeconds) -> Result<HeldPage, OpError> {
     if let Some(hash) = value.as_str() {
-        return Some(HeldPage::new(hash, now));
+        return Ok(HeldPage::new(hash, now));
     }
-    let mut held = HeldPage::new(value.get("hash")?.as_str()?, now);
-    held.etag = value.get("etag").and_then(Value::as_str).and_then(HeldTag::parse);
-    Some(held)
+    let members = Input::of(value, "cache")?;
+    let mut held = HeldPage::new(members.text("hash")?, now);
+    held.etag = match members.nullable("etag")? {
+        None => None,
+        Some(_) => HeldTag::parse(members.text("etag")?),
+    };
+    Ok(held)
 }
 
 fn sitemap(input: &Input<'_>, bytes: &str) -> Result<DocumentCheck, OpError> {

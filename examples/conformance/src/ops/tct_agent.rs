@@ -41,7 +41,7 @@ fn answer(value: &Value) -> Result<Option<Answer>, OpError> {
     let status = u16::try_from(input.u64_opt("status")?.unwrap_or(200)).map_err(bad)?;
     *response.status_mut() = StatusCode::from_u16(status).map_err(bad)?;
     let headers: &mut HeaderMap = response.headers_mut();
-    for (name, value) in input.pairs("headers")? {
+    for (name, value) in input.pairs_opt("headers")? {
         let name =
             HeaderName::from_bytes(name.as_bytes()).map_err(|error| OpError::new("bad-request", error))?;
         headers
@@ -70,7 +70,8 @@ fn bad(error: impl std::fmt::Display) -> OpError {
 fn visit(input: &Input<'_>) -> Result<Value, OpError> {
     let twin = MUrl::parse(input.text("m_url")?).map_err(|error| OpError::of(error.kind(), error))?;
     let page = CUrl::parse(input.text("c_url")?).map_err(|error| OpError::of(error.kind(), error))?;
-    let held = input.get("held").map(|held| serde_json::from_value::<HeldPage>(held.clone()));
+    // As objects alone: serde would read a record from an array, too.
+    let held = input.object_opt("held")?.cloned().map(|held| serde_json::from_value::<HeldPage>(held.into()));
     let held = held.transpose().map_err(bad)?;
     let now = UnixSeconds(input.u64_opt("now_s")?.unwrap_or(0));
     let mut answers: VecDeque<&Value> = input.array("answers")?.iter().collect();
@@ -165,14 +166,14 @@ impl<'a> Network<'a> {
             Some(several) => several.iter().collect(),
             None => VecDeque::from([value]),
         };
-        let answers = input.object_opt("answers")?.into_iter().flatten();
+        let answers = input.object("answers")?.iter();
         let number = |name| {
             let found = input.u64_opt(name)?.unwrap_or(1);
             Ok::<_, OpError>(usize::try_from(found).unwrap_or(usize::MAX).max(1))
         };
         Ok(Network {
             answers: answers.map(|(url, value)| (url.as_str(), listed(value))).collect(),
-            withheld: input.texts("withheld")?,
+            withheld: input.texts_opt("withheld")?,
             parallel: number("parallel")?,
             is_last_first: match input.text_opt("order")? {
                 None | Some("first") => false,
@@ -264,21 +265,22 @@ impl Body {
 
 fn crawl(input: &Input<'_>) -> Result<Value, OpError> {
     let start = CUrl::parse(input.text("start")?).map_err(|error| OpError::of(error.kind(), error))?;
-    let from_json = |name: &str| input.get(name).cloned().unwrap_or_else(|| json!({}));
+    let from_json =
+        |name| Ok::<_, OpError>(Value::from(input.object_opt(name)?.cloned().unwrap_or_default()));
     let mut pages = MemoryStore::default();
     for (key, state) in
-        serde_json::from_value::<BTreeMap<String, PageState>>(from_json("pages")).map_err(bad)?
+        serde_json::from_value::<BTreeMap<String, PageState>>(from_json("pages")?).map_err(bad)?
     {
         pages.insert(key, state);
     }
-    let site: SiteState = serde_json::from_value(from_json("site")).map_err(bad)?;
+    let site: SiteState = serde_json::from_value(from_json("site")?).map_err(bad)?;
     let mut now = UnixSeconds(input.u64_opt("now_s")?.unwrap_or(0));
     let mut network = Network::of(input)?;
     let mut policy = CrawlPolicy::default().with_parallel(network.parallel);
     if input.bool_opt("probe")?.unwrap_or(false) {
         policy = policy.with_probes();
     }
-    let mut crawl = Crawl::resume(&start, site, policy).with_robots_lines(input.texts("robots")?);
+    let mut crawl = Crawl::resume(&start, site, policy).with_robots_lines(input.texts_opt("robots")?);
     let (mut requests, mut events, mut reports) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..MAX_TURNS {
         let is_open = network.asked.len() >= network.parallel;

@@ -31,10 +31,11 @@ fn token(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn dns(input: &Input<'_>) -> Result<Value, OpError> {
     let token = expected(input)?;
-    let answers: Vec<TxtAnswer> = input.array("answers")?.iter().map(answer).collect::<Result<_, _>>()?;
+    let entries = input.objects("answers")?;
+    let answers: Vec<TxtAnswer> = entries.iter().map(answer).collect::<Result<_, _>>()?;
     // The script's resolvers are all that there are: a case with one asks what that one answer is worth.
     let resolvers: BTreeSet<&str> =
-        input.array("answers")?.iter().filter_map(|answer| answer["resolver"].as_str()).collect();
+        entries.iter().map(|answer| answer.text("resolver")).collect::<Result<_, _>>()?;
     let quorum = Quorum::new(QuorumPolicy::default()).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
     let report =
         verify::evaluate_dns(&token, &answers, quorum).map_err(|error| OpError::of(error.kind(), error))?;
@@ -50,15 +51,18 @@ fn dns(input: &Input<'_>) -> Result<Value, OpError> {
     }))
 }
 
-fn answer(value: &Value) -> Result<TxtAnswer, OpError> {
-    let bad =
-        || OpError::new("bad-request", "in.answers: expected a resolver's records as arrays of strings");
-    let resolver = value["resolver"].as_str().ok_or_else(bad)?;
-    let Some(records) = value["records"].as_array() else {
-        let reason = NoRecords::of_code(value["error"].as_str().unwrap_or("no answer"));
-        return Ok(asked_as(value, TxtAnswer::without_records(resolver, reason)));
-    };
-    let records = records
+fn answer(entry: &Input<'_>) -> Result<TxtAnswer, OpError> {
+    let bad = || OpError::new("bad-request", "in.answers: expected records as arrays of strings");
+    let resolver = entry.text("resolver")?;
+    let reason = NoRecords::of_code(entry.text_opt("error")?.unwrap_or("no answer"));
+    // An answer with `probe` is one for a name at which nobody published anything on purpose.
+    let is_probe = entry.bool_opt("probe")?.unwrap_or(false);
+    let asked_as = |answer: TxtAnswer| if is_probe { answer.as_wildcard_probe() } else { answer };
+    if entry.nullable("records")?.is_none() {
+        return Ok(asked_as(TxtAnswer::without_records(resolver, reason)));
+    }
+    let records = entry
+        .array("records")?
         .iter()
         .map(|record| {
             let strings = record.as_array()?.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?;
@@ -66,12 +70,7 @@ fn answer(value: &Value) -> Result<TxtAnswer, OpError> {
         })
         .collect::<Option<Vec<_>>>()
         .ok_or_else(bad)?;
-    Ok(asked_as(value, TxtAnswer::records(resolver, records)))
-}
-
-/// An answer with `probe` is one for a name at which nobody published anything on purpose.
-fn asked_as(value: &Value, answer: TxtAnswer) -> TxtAnswer {
-    if value["probe"] == true { answer.as_wildcard_probe() } else { answer }
+    Ok(asked_as(TxtAnswer::records(resolver, records)))
 }
 
 fn http(input: &Input<'_>) -> Result<Value, OpError> {
@@ -82,19 +81,16 @@ fn http(input: &Input<'_>) -> Result<Value, OpError> {
         .map_err(|error| OpError::of(error.kind(), error))?;
     let mut check = WellKnownCheck::new(expected(input)?, &agent, &BundledSuffixes)
         .map_err(|error| OpError::of(error.kind(), error))?;
-    let script = input.array("responses")?;
+    let script: Vec<_> = input.objects("responses")?.iter().map(response).collect::<Result<_, _>>()?;
     let report = loop {
         let done = match check.next_action() {
             Action::Done(report) => break report,
             Action::AskRobots { .. } => check.on_robots(true),
             Action::Send(request) => {
                 // Authors write what stands in `Location`, perhaps with a default port.
-                let asked = Url::parse(&request.uri().to_string());
-                match script
-                    .iter()
-                    .find(|entry| entry["url"].as_str().map(Url::parse).as_ref() == Some(&asked))
-                {
-                    Some(entry) => check.on_response(&response(entry)?),
+                let asked = Url::parse(&request.uri().to_string()).ok();
+                match script.iter().find(|(url, _)| asked.is_some() && *url == asked) {
+                    Some((_, response)) => check.on_response(response),
                     None => check.on_failure(FetchFailure::Network),
                 }
             }
@@ -112,17 +108,15 @@ fn http(input: &Input<'_>) -> Result<Value, OpError> {
     }))
 }
 
-fn response(entry: &Value) -> Result<http::Response<Vec<u8>>, OpError> {
-    let members =
-        entry.as_object().ok_or_else(|| OpError::new("bad-request", "in.responses: expected objects"))?;
-    let entry = Input::new(members);
-    let status = entry.u64_opt("status")?.and_then(|status| u16::try_from(status).ok()).unwrap_or(0);
-    let mut response = http::Response::builder().status(status);
+/// A response of the script, and where it is from: `None` is no URL that anybody asks for.
+fn response(entry: &Input<'_>) -> Result<(Option<Url>, http::Response<Vec<u8>>), OpError> {
+    let mut response = http::Response::builder().status(entry.status("status")?);
     for (name, value) in entry.pairs("headers")? {
         response = response.header(name, value);
     }
-    let body = entry.bytes_opt("body_b64")?.unwrap_or_default();
-    response.body(body).map_err(|error| OpError::new("bad-request", error))
+    let response = response.body(entry.bytes("body_b64")?);
+    let response = response.map_err(|error| OpError::new("bad-request", error))?;
+    Ok((Url::parse(entry.text("url")?).ok(), response))
 }
 
 fn jws(input: &Input<'_>) -> Result<Value, OpError> {

@@ -9,7 +9,7 @@ use bot_auth::{
     SignatureParams, check_reverse_dns, sign, verify_aiwebindex_request,
 };
 use jwk::JwkSet;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use web_values::UnixSeconds;
 
 use super::httpsig::{Lines, OwnedMessage, borrowed, lines, sign_error, signing_key};
@@ -32,13 +32,6 @@ pub const OPS: &[(&str, Op)] = &[
     ("wba.verify", |input| text(verify(input))),
 ];
 
-fn object<'a>(value: &'a Value, name: &str) -> Result<Input<'a>, OpError> {
-    let members = value.as_object();
-    members
-        .map(Input::new)
-        .ok_or_else(|| OpError::new("bad-request", format!("in.{name}: expected an object")))
-}
-
 fn profile(input: &Input<'_>) -> Result<Profile, OpError> {
     match input.text_opt("profile")? {
         None | Some("deployed") => Ok(Profile::Deployed),
@@ -48,8 +41,7 @@ fn profile(input: &Input<'_>) -> Result<Profile, OpError> {
 }
 
 fn now(input: &Input<'_>) -> Result<UnixSeconds, OpError> {
-    let now = input.u64_opt("now_s")?;
-    now.map(UnixSeconds).ok_or_else(|| OpError::new("bad-request", "in.now_s: expected a number of seconds"))
+    input.u64("now_s").map(UnixSeconds)
 }
 
 /// The protocol's cases are about the texts alone: any port, names of test zones, dot segments.
@@ -96,9 +88,9 @@ fn sign_request(input: &Input<'_>) -> Result<Value, OpError> {
     }
     // A negative lifetime is as wrong as none at all.
     let lifetime = input.value("lifetime_s")?.as_u64().unwrap_or(0);
-    signer = signer.lifetime_secs(lifetime).map_err(sign_error)?.only_components(input.texts("components")?);
-    input.value("created_s")?;
-    let created = input.u64_opt("created_s")?.unwrap_or_default();
+    signer =
+        signer.lifetime_secs(lifetime).map_err(sign_error)?.only_components(input.texts_opt("components")?);
+    let created = input.u64("created_s")?;
     let nonce = input.bytes_opt("nonce_b64")?.unwrap_or_default();
     let signed = signer.sign(&message, &nonce, UnixSeconds(created)).map_err(sign_error)?;
     Ok(json!({ "headers": signed.lines() }))
@@ -107,7 +99,8 @@ fn sign_request(input: &Input<'_>) -> Result<Value, OpError> {
 fn policy(input: &Input<'_>) -> Result<Policy, OpError> {
     let no_members = serde_json::Map::new();
     let told = Input::new(input.object_opt("policy")?.unwrap_or(&no_members));
-    let owned = |name| Ok::<Vec<String>, OpError>(told.texts(name)?.into_iter().map(str::to_owned).collect());
+    let owned =
+        |name| Ok::<Vec<String>, OpError>(told.texts_opt(name)?.into_iter().map(str::to_owned).collect());
     Ok(Policy {
         profile: profile(input)?,
         places: ANY_PLACE,
@@ -135,15 +128,18 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
         })
         .collect();
     let named = |url: &str| written.get(url).cloned().unwrap_or_else(|| url.to_owned());
+    let directories = input.objects("directories")?;
+    let directories: Vec<Response> = directories
+        .iter()
+        .map(|entry| Response::of(entry, entry.status("status")?))
+        .collect::<Result<_, _>>()?;
     while let Some(url) = check.wanted() {
         let url = url.to_owned();
-        let entry = input.array("directories")?.iter().find(|entry| entry["url"] == named(&url));
-        match entry {
+        match directories.iter().find(|response| response.url == named(&url)) {
             None => check.on_failure(),
-            Some(entry) => {
-                let mut response = Response::of(&object(entry, "directories")?)?;
-                response.url = url;
-                check.on_response(&response.view(&response.lines()));
+            Some(response) => {
+                let lines = response.lines();
+                check.on_response(&Fetched { url: &url, ..response.view(&lines) });
             }
         }
     }
@@ -167,7 +163,7 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
 
 /// The members of the request's `Signature-Agent`, none where it cannot be read.
 fn agents(input: &Input<'_>) -> Result<Vec<bot_auth::AgentMember>, OpError> {
-    let message = object(input.value("message")?, "message")?;
+    let message = Input::of(input.value("message")?, "message")?;
     let values: Vec<Vec<u8>> = lines(&message, "headers")?
         .into_iter()
         .filter(|(name, _)| name.eq_ignore_ascii_case("signature-agent"))
@@ -186,13 +182,12 @@ struct Response {
 }
 
 impl Response {
-    fn of(input: &Input<'_>) -> Result<Self, OpError> {
-        let status = input.u64_opt("status")?.unwrap_or(200);
+    fn of(input: &Input<'_>, status: u16) -> Result<Self, OpError> {
         Ok(Response {
             url: input.text("url")?.to_owned(),
-            status: u16::try_from(status).unwrap_or(0),
+            status,
             headers: lines(input, "headers")?,
-            body: input.bytes_opt("body_b64")?.unwrap_or_default(),
+            body: input.bytes("body_b64")?,
         })
     }
 
@@ -227,7 +222,8 @@ fn agent(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn directory(input: &Input<'_>) -> Result<Value, OpError> {
-    let response = Response::of(input)?;
+    let status = input.get("status").map_or(Ok(200), |_| input.status("status"))?;
+    let response = Response::of(input, status)?;
     let at = now(input)?;
     let lines = response.lines();
     let directory = Directory::read(&response.url, &response.view(&lines), profile(input)?, at)
@@ -278,23 +274,19 @@ fn cache(input: &Input<'_>) -> Result<Value, OpError> {
     // The protocol's directories never end.
     let mut cache = KeyCache::default().ends_after(u64::MAX, u64::MAX);
     let mut answers = Vec::new();
-    for event in input.array("events")? {
-        let event = object(event, "events")?;
-        let at = UnixSeconds(event.u64_opt("at_s")?.unwrap_or(0));
-        match (event.bool_opt("known")?, event.u64_opt("status")?) {
-            (Some(known), _) => {
-                let (held, action) = cache.ask(known, at);
-                answers.push(json!({ "held": held.code(), "action": action.code() }));
-            }
-            (None, None | Some(0)) => cache.on_failure(at),
-            (None, Some(status)) => {
-                let headers = lines(&event, "headers")?;
-                let headers: Vec<_> = borrowed(&headers).collect();
-                match u16::try_from(status).unwrap_or(0) {
-                    200 => cache.on_read(&headers, at),
-                    status => cache.on_response(status, &headers, at),
-                }
-            }
+    for event in input.objects("events")? {
+        let at = UnixSeconds(event.u64("at_s")?);
+        if let Some(known) = event.bool_opt("known")? {
+            let (held, action) = cache.ask(known, at);
+            answers.push(json!({ "held": held.code(), "action": action.code() }));
+            continue;
+        }
+        let (status, headers) = (event.status("status")?, lines(&event, "headers")?);
+        let headers: Vec<_> = borrowed(&headers).collect();
+        match status {
+            0 => cache.on_failure(at),
+            200 => cache.on_read(&headers, at),
+            status => cache.on_response(status, &headers, at),
         }
     }
     Ok(json!({ "answers": answers }))
@@ -331,16 +323,13 @@ fn matches_of(input: &Input<'_>, list: &AddressList) -> Result<Value, OpError> {
 
 fn reverse_dns(input: &Input<'_>) -> Result<Value, OpError> {
     // A lookup that failed is null, one that was not made is absent.
-    input.value("facts")?;
-    let facts = input.object_opt("facts")?;
-    let (ptr, forward) =
-        (facts.and_then(|facts| facts.get("ptr")), facts.and_then(|facts| facts.get("forward")));
-    answer(&step(input, ptr, forward)?)
+    let facts = input.object("facts")?;
+    answer(&step(input, facts.get("ptr"), Input::new(facts).object_opt("forward")?)?)
 }
 
 fn fcrdns2(input: &Input<'_>) -> Result<Value, OpError> {
-    let failed = Value::Null;
-    let step = step(input, Some(input.get("ptr").unwrap_or(&failed)), input.get("forward"))?;
+    let ptr = input.nullable("ptr")?.unwrap_or(&Value::Null);
+    let step = step(input, Some(ptr), Some(input.object("forward")?))?;
     match &step {
         // Whatever the caller of this operation does not tell has failed.
         ReverseStep::Pending(_) => answer(&ReverseStep::Unknown),
@@ -361,35 +350,44 @@ fn answer(step: &ReverseStep) -> Result<Value, OpError> {
     Ok(json!({ "queries": queries, "outcome": step.code(), "hostname": hostname }))
 }
 
-fn step(input: &Input<'_>, ptr: Option<&Value>, forward: Option<&Value>) -> Result<ReverseStep, OpError> {
+/// The texts of a look-up's answer; `None` where it failed.
+fn looked_up<'a>(value: &'a Value, name: &str) -> Result<Option<Vec<&'a str>>, OpError> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let texts = value.as_array().and_then(|items| items.iter().map(Value::as_str).collect());
+    texts.map(Some).ok_or_else(|| {
+        OpError::new("bad-request", format!("in.{name}: expected an array of strings, found another value"))
+    })
+}
+
+fn step(
+    input: &Input<'_>,
+    ptr: Option<&Value>,
+    forward: Option<&Map<String, Value>>,
+) -> Result<ReverseStep, OpError> {
     let address = input.text("address")?;
     let address: IpAddr = address.parse().map_err(|error| OpError::new("bad-address", error))?;
     let domains =
         CrawlerDomains::new(input.texts("domains")?).map_err(|error| OpError::new(error.code(), error))?;
-    let answered = ptr.filter(|ptr| !ptr.is_null());
-    let names = answered.map_or(Ok(&[][..]), |ptr| {
-        ptr.as_array()
-            .map(Vec::as_slice)
-            .ok_or_else(|| OpError::new("bad-request", "in.ptr: expected an array"))
-    })?;
-    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-    let names = match ptr {
+    let names = ptr.map(|ptr| looked_up(ptr, "ptr")).transpose()?;
+    let names = match &names {
         None => Lookup::NotAsked,
-        Some(Value::Null) => Lookup::Failed,
-        Some(_) => Lookup::Answered(names.as_slice()),
+        Some(None) => Lookup::Failed,
+        Some(Some(names)) => Lookup::Answered(names.as_slice()),
     };
-    let forward: BTreeMap<String, &Value> = forward
-        .and_then(Value::as_object)
+    let forward: BTreeMap<String, Option<Vec<&str>>> = forward
         .into_iter()
         .flatten()
-        .map(|(name, addresses)| (name.trim_end_matches('.').to_ascii_lowercase(), addresses))
-        .collect();
+        .map(|(name, found)| {
+            Ok((name.trim_end_matches('.').to_ascii_lowercase(), looked_up(found, "forward")?))
+        })
+        .collect::<Result<_, OpError>>()?;
     Ok(check_reverse_dns(address, &domains, names, |name| match forward.get(name) {
         None => Lookup::NotAsked,
-        Some(Value::Null) => Lookup::Failed,
-        Some(addresses) => {
-            let addresses = addresses.as_array().into_iter().flatten().filter_map(Value::as_str);
-            Lookup::Answered(addresses.filter_map(|address| address.parse().ok()).collect())
+        Some(None) => Lookup::Failed,
+        Some(Some(found)) => {
+            Lookup::Answered(found.iter().filter_map(|address| address.parse().ok()).collect())
         }
     }))
 }
@@ -399,7 +397,7 @@ fn request2(input: &Input<'_>) -> Result<OwnedMessage, OpError> {
     OwnedMessage::of(&json!({
         "method": input.value("method")?,
         "url": input.value("url")?,
-        "headers": input.get("headers").unwrap_or(&Value::Null),
+        "headers": input.value("headers")?,
     }))
 }
 

@@ -223,6 +223,33 @@ fn a_member_of_the_wrong_type_is_a_bad_request() {
     let crawl = |answer: Value| {
         ("tct.crawl", json!({ "start": "https://a.example/", "answers": { "https://a.example/": answer } }))
     };
+    let empty = "eyJpdGVtcyI6W119";
+    let plan3 = |held: Value| {
+        let cache = json!({ "https://a.example/llm/": held });
+        ("tct3.plan", json!({ "sitemap_b64": empty, "sitemap_url": "https://a.example/s", "cache": cache }))
+    };
+    let rdns = |facts: Value| {
+        ("rdns.step", json!({ "address": "192.0.2.1", "domains": ["bot.example"], "facts": facts }))
+    };
+    let dns = |answer: Value| {
+        let answers = [answer];
+        (
+            "verify.dns",
+            json!({ "protocol": "llmindex", "domain": "a.example", "token": "t", "answers": answers }),
+        )
+    };
+    let http = |response: Value| {
+        let responses = [response];
+        (
+            "verify.http",
+            json!({ "protocol": "llmindex", "domain": "a.example", "token": "t", "responses": responses }),
+        )
+    };
+    let directory = |response: Value| {
+        let message = json!({ "method": "GET", "url": "https://example.com/", "headers": [] });
+        ("wba.verify", json!({ "message": message, "now_s": 0, "directories": [response] }))
+    };
+    let cache = |event: Value| ("wba.cache", json!({ "events": [event] }));
     for (op, input) in [
         decide(json!({ "content_signal": { "ai-train": false } })),
         decide(json!({ "content_usage": { "train-ai": 0 } })),
@@ -235,9 +262,42 @@ fn a_member_of_the_wrong_type_is_a_bad_request() {
         decide(json!({ "tct": { "requires": "attribution" } })),
         decide(json!({ "price": { "price": "USD 1" } })),
         decide(json!({ "price": { "price": { "currency": "USD", "amount": 1 } } })),
+        decide(json!({ "price": { "scheme": 402 } })),
         crawl(json!(5)),
         crawl(json!([true])),
         crawl(json!({ "status": 70_000 })),
+        ("tct.crawl", json!({ "start": "https://a.example/", "answers": {}, "site": [] })),
+        ("tct.crawl", json!({ "start": "https://a.example/", "answers": {}, "pages": [] })),
+        ("tct.plan", json!({ "sitemap_b64": empty, "cache": { "https://a.example/llm/": 5 } })),
+        plan3(json!(5)),
+        plan3(json!({ "etag": "\"a\"" })),
+        plan3(json!({ "hash": "sha256-a", "etag": 5 })),
+        plan3(json!({ "hash": "sha256-a" })),
+        rdns(json!({ "ptr": ["h.bot.example"], "forward": [] })),
+        rdns(json!({ "ptr": ["h.bot.example"], "forward": { "h.bot.example": "192.0.2.1" } })),
+        rdns(json!({ "ptr": ["h.bot.example"], "forward": { "h.bot.example": [5] } })),
+        rdns(json!({ "ptr": [5] })),
+        dns(json!({ "resolver": "a", "records": "AIWEBINDEX" })),
+        dns(json!({ "resolver": "a", "records": {} })),
+        dns(json!({ "resolver": "a" })),
+        dns(json!({ "resolver": "a", "records": null, "error": 5 })),
+        dns(json!({ "resolver": "a", "records": [["token"]], "probe": 1 })),
+        dns(json!({ "resolver": "a", "records": [["token"]], "probe": "true" })),
+        dns(json!("a")),
+        http(json!("https://a.example/")),
+        http(json!({ "url": 5, "status": 200, "headers": [], "body_b64": "" })),
+        http(json!({ "url": "https://a.example/", "status": 200, "headers": [] })),
+        http(json!({ "url": "https://a.example/", "headers": [], "body_b64": "" })),
+        directory(json!(5)),
+        directory(json!({ "url": 5, "status": 200, "headers": [], "body_b64": "" })),
+        directory(json!({ "url": "https://a.example/", "headers": [], "body_b64": "" })),
+        directory(json!({ "url": "https://a.example/", "status": 70_000, "headers": [], "body_b64": "" })),
+        cache(json!({ "known": true })),
+        cache(json!({ "at_s": 1 })),
+        cache(json!({ "at_s": 1, "status": 200 })),
+        cache(json!({ "at_s": 1, "status": 70_000, "headers": [] })),
+        ("signals.price", json!({ "status": 70_000, "headers": [] })),
+        ("robots.access", json!({ "status": 200, "robots_b64": 5 })),
     ] {
         let line = json!({ "id": "1", "op": op, "in": input }).to_string();
         let answer: Value = serde_json::from_str(&conformance::answer(line.as_bytes())).unwrap();
