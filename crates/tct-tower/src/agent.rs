@@ -25,7 +25,8 @@ use url::Url;
 
 use crate::robots::{RobotsGate, RobotsVerdict};
 
-/// Stores the pages and the site of a crawl. An error of any method ends the crawl.
+/// Stores the pages and the site of a crawl. An error of any method ends the crawl. Each site has a store of its own, and one
+/// crawl at a time: the state of the site that is stored last is the one that counts.
 pub trait CrawlStore {
     /// Why something could not be read or stored.
     type Error;
@@ -36,7 +37,7 @@ pub trait CrawlStore {
     /// An error ends the crawl.
     fn page(&self, key: &str) -> Result<Option<Cow<'_, PageState>>, Self::Error>;
 
-    /// The first key after `key` in ascending order of bytes, with its stored state; `""` precedes all keys.
+    /// The first key after `key` in ascending order of bytes, with its stored state. Nothing need be stored under `key` itself.
     ///
     /// # Errors
     /// An error ends the crawl.

@@ -145,7 +145,7 @@ pub trait Pages {
     /// What is stored under this key.
     fn page(&self, key: &str) -> Option<Cow<'_, PageState>>;
 
-    /// The first key after `key` in ascending order of bytes, with what is stored there; `""` comes before all.
+    /// The first key after `key` in ascending order of bytes, with what is stored there. Nothing need be stored under `key` itself.
     fn after(&self, key: &str) -> Option<(Cow<'_, str>, Cow<'_, PageState>)>;
 
     /// How many pages of the site are stored.
