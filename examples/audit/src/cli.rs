@@ -140,6 +140,8 @@ pub async fn run(
     observe: Option<Observer>,
     out: &mut (dyn Write + Send),
 ) -> Result<bool, AuditError> {
+    // Before the site is asked for anything.
+    cli.files().try_for_each(try_to_write)?;
     let reports = match &cli.target {
         Some(Target::Site(url)) => vec![audit(url, cli.options(&observe)?).await?],
         Some(Target::Folder(path)) => {
@@ -161,8 +163,6 @@ pub async fn run(
     } else {
         reports.iter().map(|report| terminal::render(report, colour)).collect::<Vec<_>>().join("\n\n")
     };
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|source| file("write to", Path::new("standard output"), source))?;
     if let Some(path) = &cli.html {
         page::files(&reports, path).iter().try_for_each(|(path, page)| write_file(path, page))?;
     }
@@ -172,6 +172,9 @@ pub async fn run(
     if let (Some(path), Some(report)) = (&cli.badge, reports.first()) {
         write_file(path, &forms::badge(report))?;
     }
+    // At last: a reader that has seen enough, such as `head`, takes none of the files away.
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|source| file("write to", Path::new("standard output"), source))?;
     Ok(cli.demo || is_clean(&reports, cli.fail_on))
 }
 
@@ -181,6 +184,11 @@ fn is_clean(reports: &[Report], fail_on: FailOn) -> bool {
 }
 
 impl Cli {
+    /// The files to write.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        [&self.html, &self.sarif, &self.badge].into_iter().flatten().map(PathBuf::as_path)
+    }
+
     fn options(&self, observe: &Option<Observer>) -> Result<Options, AuditError> {
         let mut options = Options { token: self.token.clone(), profile: self.profile, ..Options::default() };
         options.pages = self.pages.unwrap_or(options.pages);
@@ -208,6 +216,21 @@ fn read_file(path: &Path) -> Result<String, AuditError> {
 #[expect(clippy::disallowed_methods, reason = "a file that was named on the command line")]
 fn write_file(path: &Path, text: &str) -> Result<(), AuditError> {
     std::fs::write(path, text).map_err(|source| file("write", path, source))
+}
+
+/// Finds out whether a file can be written, and leaves everything as it was.
+fn try_to_write(path: &Path) -> Result<(), AuditError> {
+    let is_new = match std::fs::metadata(path) {
+        // A pipe would take this for the end of what is written.
+        Ok(facts) if !facts.is_file() && !facts.is_dir() => return Ok(()),
+        facts => facts.is_err() && path.symlink_metadata().is_err(),
+    };
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|source| file("write", path, source))?;
+    if is_new {
+        std::fs::remove_file(path).map_err(|source| file("write", path, source))?;
+    }
+    Ok(())
 }
 
 fn file(action: &'static str, path: &Path, source: std::io::Error) -> AuditError {

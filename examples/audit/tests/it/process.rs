@@ -69,6 +69,43 @@ async fn the_exit_status_says_whether_there_is_an_error() {
     }
 }
 
+/// What cannot be written is said before the site is asked for anything, not after minutes of requests.
+#[test]
+fn a_file_that_cannot_be_written_is_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    site.set_nonblocking(true).unwrap();
+    for option in ["--html", "--sarif", "--badge"] {
+        let (here, there) = (folder.path().join("here"), folder.path().join("nowhere/report"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command.arg(format!("http://{}/", site.local_addr().unwrap())).args(["--max-wait", "1"]);
+        // The others could be written, and are not left behind empty.
+        command.args(["--html", "--sarif", "--badge"].into_iter().flat_map(|one| {
+            [one.into(), if one == option { there.clone().into_os_string() } else { here.clone().into() }]
+        }));
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere"), "{output:?}");
+        assert!(site.accept().is_err(), "{option}: nobody was asked");
+        assert!(!here.exists(), "{option}");
+    }
+}
+
+/// `aiweb audit … --html FILE | head` writes the file.
+#[test]
+fn files_are_written_for_a_reader_that_goes_away() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "<title>Tea</title><main><p>Take a pot.</main>")
+        .unwrap();
+    let page = folder.path().join("report.page");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+    command.arg(folder.path()).arg("--html").arg(&page).stdout(std::process::Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    drop(process.stdout.take());
+    process.wait().unwrap();
+    assert!(std::fs::read_to_string(page).unwrap().starts_with("<!DOCTYPE html>"));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sitemap_a_twin_and_a_bare_host_are_good_starts() {
     let folder = tempfile::tempdir().unwrap();
