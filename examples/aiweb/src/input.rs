@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::Failure;
 use crate::report::Report;
@@ -92,17 +93,32 @@ pub const UNFINISHED: &str = ".aiweb-new";
 ///
 /// # Errors
 /// If it cannot be written, with the file's name.
-#[expect(clippy::disallowed_methods, reason = "a file that the command is asked for")]
 pub fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_with(file, bytes, None)
+}
+
+/// The same with the time of the file that is replaced. The new file has it before it is in its place: a build that is
+/// killed in between leaves no new time behind, and afterwards a file that is read-only could not be opened to set it.
+///
+/// # Errors
+/// If it cannot be written, with the file's name.
+pub fn write_file_of_same_time(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_with(file, bytes, std::fs::metadata(file).and_then(|facts| facts.modified()).ok())
+}
+
+fn write_with(file: &Path, bytes: &[u8], time: Option<SystemTime>) -> Result<(), Failure> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(UNFINISHED);
     let beside = PathBuf::from(beside);
     let write = || {
         file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        std::fs::write(&beside, bytes)?;
+        let mut new = std::fs::File::create(&beside)?;
+        new.write_all(bytes)?;
+        time.map_or(Ok(()), |time| new.set_modified(time))?;
         if let Ok(facts) = std::fs::metadata(file) {
-            std::fs::set_permissions(&beside, facts.permissions())?;
+            new.set_permissions(facts.permissions())?;
         }
+        drop(new);
         std::fs::rename(&beside, file)
     };
     write().map_err(|error| {

@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{File, Kind};
 use crate::Failure;
-use crate::input::{UNFINISHED, read_file, remove_file, write_file};
+use crate::input::{UNFINISHED, read_file, remove_file, write_file, write_file_of_same_time};
 
 /// The list of files that a build wrote, each with its hash.
 pub const WRITTEN: &str = ".aiweb/written";
@@ -210,7 +210,8 @@ impl Changes {
         for (path, change, bytes) in self.steps.iter().filter(is_first).chain(others) {
             match change {
                 Change::New | Change::Changed => write_file(&folder.join(path), bytes)?,
-                Change::Merged | Change::Unlinked => write_again(&folder.join(path), bytes)?,
+                // A page without a date of its own was changed when its file was, and a link in its head is no news.
+                Change::Merged | Change::Unlinked => write_file_of_same_time(&folder.join(path), bytes)?,
                 Change::Removed => remove_file(&folder.join(path))?,
                 Change::Left | Change::Unchanged => {}
             }
@@ -235,17 +236,6 @@ fn remove_unfinished(folder: &Path) -> Result<(), Failure> {
                 remove_file(&entry.path())?;
             }
         }
-    }
-    Ok(())
-}
-
-/// Writes a file of the reader's with its old time: a page without a date of its own was changed when its file was, and a
-/// link in its head is no news.
-fn write_again(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let time = std::fs::metadata(file).and_then(|facts| facts.modified());
-    write_file(file, bytes)?;
-    if let Ok(time) = time {
-        std::fs::File::options().append(true).open(file)?.set_modified(time)?;
     }
     Ok(())
 }

@@ -19,7 +19,10 @@ use tct_tower::PageTerms;
 use url::Url;
 
 use crate::Failure;
-use crate::input::read_file;
+use crate::input::{UNFINISHED, read_file};
+
+/// Longest name of one file on the usual file systems.
+const MAX_NAME_BYTES: usize = 255;
 
 /// A page with its twin.
 #[derive(Debug)]
@@ -202,6 +205,13 @@ fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<
     // mdBook, MkDocs and Docusaurus write one without a word to robots.
     if matches!(path, "404.html" | "404.htm" | "404/index.html") {
         return Err("servers answer with it for what is not there".to_owned());
+    }
+    // Where its twin is written first.
+    let end = TWIN_ENDS.map(str::len).into_iter().max().unwrap_or_default() + UNFINISHED.len();
+    if path.rsplit('/').next().unwrap_or_default().len() + end > MAX_NAME_BYTES {
+        return Err(format!(
+            "its name is so long that its twin's would have more than {MAX_NAME_BYTES} bytes"
+        ));
     }
     let url = url_of(origin, path)?;
     if let Some(limit) = limit_of(&url, html) {

@@ -367,6 +367,41 @@ fn pages_are_linked_once_unless_told_not_to() {
     assert_eq!(read(site.join("brew.html")), html);
 }
 
+/// Generators name pages by their titles, and a twin's name is longer than its page's.
+#[test]
+fn a_page_with_a_long_name_stops_no_build() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let (fits, too_long) = (format!("{}.html", "чай".repeat(37)), format!("{}.html", "чай".repeat(40)));
+    for page in [&fits, &too_long] {
+        std::fs::write(site.join(page), "<body><main>Tea.</main>").unwrap();
+    }
+    let said = build(&site, &["--origin", ORIGIN]);
+    let left_out: Vec<_> = said.iter().filter(|line| line["left_out"] == *too_long).collect();
+    assert!(left_out.len() == 1 && left_out[0]["why"].to_string().contains("255"), "{said:?}");
+    assert_eq!(said.last().unwrap()["pages"], 4);
+    assert!(site.join(format!("{fits}.llm.json")).exists());
+    assert_eq!(read(site.join(&too_long)), "<body><main>Tea.</main>");
+}
+
+/// Pages that may not be written, as tools for versions and packages leave them, are replaced like others, with their time and
+/// their permissions. (Who runs the tests as root may write them all the same.)
+#[cfg(unix)]
+#[test]
+fn pages_that_are_read_only_are_linked_in_one_build() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let facts = || std::fs::metadata(site.join("brew.html")).unwrap();
+    let before = facts().modified().unwrap();
+    for page in ["brew.html", "index.html", "pots/index.html"] {
+        std::fs::set_permissions(site.join(page), std::fs::Permissions::from_mode(0o444)).unwrap();
+    }
+    assert_eq!(build(&site, &["--origin", ORIGIN]).last().unwrap()["linked"], 3);
+    assert_eq!((facts().permissions().mode() & 0o777, facts().modified().unwrap()), (0o444, before));
+    assert!(!site.join(".aiweb/writing").exists());
+}
+
 /// A build for another address, and one that leaves a page out, take the earlier one's links out of the pages.
 #[test]
 fn links_of_an_earlier_build_do_not_stay() {
