@@ -108,7 +108,7 @@ fn http(input: &Input<'_>) -> Result<Value, OpError> {
     }))
 }
 
-/// A response of the script, and where it is from: `None` is no URL that anybody asks for.
+/// A response of the script, and where it is from: `None` where that is not a URL.
 fn response(entry: &Input<'_>) -> Result<(Option<Url>, http::Response<Vec<u8>>), OpError> {
     let mut response = http::Response::builder().status(entry.status("status")?);
     for (name, value) in entry.pairs("headers")? {
