@@ -94,12 +94,13 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
 pub(super) struct Found {
     /// The blocks between title and text.
     pub(super) between: Range<usize>,
-    /// The title's element, if it is a paragraph or box of its own and no kept heading has the title.
+    /// What is to be a heading of the first level: the title's element, if it is a paragraph or box of its own and no kept heading has
+    /// the title, or if it is a heading of another level and none of the first is kept.
     pub(super) line: Option<NodeId>,
 }
 
 /// Keeps the heading that is the page's title, or the line that has it where no heading does; `title` is the one in the page's metadata.
-/// The site's name, where it is a heading as well, goes.
+/// The site's name, where it is a heading as well, goes, and so does the kind of page in the title's header.
 pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Found> {
     let (tree, blocks) = (page.tree, page.blocks);
     let is_kept = |keep: &[bool], place: usize| keep.get(place) == Some(&true);
@@ -138,7 +139,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
     let heading = best.map(|(_, place)| place).or_else(|| lone.last().copied());
     let chosen = heading.or_else(|| line(page, title, start));
     if let Some(chosen) = chosen.filter(|_| tree.rules.has(Rule::Title)) {
-        for place in names_of_site.into_iter().chain([chosen]) {
+        for place in names_of_site.into_iter().chain(overline(page, chosen)).chain([chosen]) {
             if let Some(slot) = keep.get_mut(place) {
                 *slot = place == chosen;
             }
@@ -156,8 +157,28 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
             && is_box_of_text(page, line.container)
             && !headings.any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == told)
     });
-    let line = line.map(|line| line.container);
+    let lower = best.filter(|&(level, place)| level > 1 && place == chosen && tree.rules.has(Rule::Title));
+    let lower = lower.filter(|_| !has_heading(page, keep, 1));
+    let lower = lower.and_then(|(_, place)| heading_at(tree, blocks.blocks.get(place)?.container));
+    let line = line.map(|line| line.container).or(lower.map(|(_, heading)| heading));
     Some(Found { between: chosen + 1..start.max(chosen + 1), line })
+}
+
+/// Whether a heading of a level is kept.
+fn has_heading(page: &Page<'_>, keep: &[bool], level: u8) -> bool {
+    let mut kept = page.blocks.blocks.iter().zip(keep).filter(|(_, kept)| **kept);
+    kept.any(|(block, _)| heading_at(page.tree, block.container).is_some_and(|(known, _)| known == level))
+}
+
+/// The heading of a lower level that stands over the title in one header: what kind of page it is.
+fn overline(page: &Page<'_>, title: usize) -> Option<usize> {
+    let place = title.checked_sub(1)?;
+    let [own, over] =
+        [title, place].map(|place| heading_at(page.tree, page.blocks.blocks.get(place)?.container));
+    let ((level, heading), (lower, kind)) = own.zip(over)?;
+    let header = page.tree.parent(heading)?;
+    (lower > level && page.tree.parent(kind) == Some(header) && page.tree.tag(header) == Tag::Header)
+        .then_some(place)
 }
 
 /// Whether an element is a paragraph or a box with one line in it.
@@ -320,6 +341,10 @@ mod tests {
             ("<nav>The bridge opens</nav>", ""),
             ("<ul><li><a href=/>News</a><li>The bridge opens</ul>", ""),
             ("<div class=breadcrumbs><a href=/>News</a><p>The bridge opens</p></div>", ""),
+            // What kind of page it is, in the title's own header.
+            ("<header><h3>+News</h3><h1>The bridge opens</h1></header>", "The bridge opens"),
+            ("<h3>+News</h3><h1>The bridge opens</h1>", "News|The bridge opens"),
+            ("<header><p>+News</p><h1>The bridge opens</h1></header>", "News|The bridge opens"),
             // The site's name is no heading of a text that has another.
             ("<h1><a href=/>+Harbour News</a></h1><p>The bridge opens</p>", "The bridge opens"),
             ("<a href=/><h1>+Harbour News</h1></a><p>The bridge opens</p>", "The bridge opens"),

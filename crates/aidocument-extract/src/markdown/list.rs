@@ -113,6 +113,26 @@ impl Writer<'_> {
         false
     }
 
+    /// Whether a list is a box of a page, and no answer in a thread: it has one item, which begins with a heading.
+    pub(super) fn is_box(&self, list: NodeId) -> bool {
+        if self.selection.is_whole() || !self.lists.is_empty() {
+            return false;
+        }
+        let mut items = self.tree.children(list).filter(|&item| self.tree.is_element(item));
+        let (Some(item), None) = (items.next(), items.next()) else { return false };
+        let mut inside = self.tree.descendants(item).take(MOST_LOOKED_AT);
+        let first = inside.find(|&id| self.tree.text(id).is_some_and(|text| !text.trim().is_empty()));
+        first.is_some_and(|text| {
+            let mut around = self.tree.ancestors(text).take_while(|&around| around != item);
+            around.any(|around| self.tree.tag(around).heading_level().is_some())
+        })
+    }
+
+    /// Whether an item is the only one of such a list.
+    pub(super) fn is_in_box(&self, item: NodeId) -> bool {
+        self.tree.parent(item).is_some_and(|list| is_list(self.tree.tag(list)) && self.is_box(list))
+    }
+
     /// Whether a part of an item is on its line, or a list that needs no empty line before it.
     fn is_line(&self, child: NodeId) -> bool {
         let tag = self.tree.tag(child);

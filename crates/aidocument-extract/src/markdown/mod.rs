@@ -26,6 +26,7 @@ use crate::content::Selection;
 use crate::embed;
 use crate::image;
 use crate::structure::notes::Role;
+use crate::structure::roles::is_separator;
 use crate::structure::{Structure, noise, tables};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
@@ -233,7 +234,7 @@ impl Writer<'_> {
         if tag.is_block() {
             self.end_block();
         }
-        if caption::is_apart(self.tree, id, self.inline.last_char()) {
+        if caption::is_apart(self.tree, id, self.inline.last_char()) || is_separator(self.tree, id) {
             self.inline.space();
         }
         if self.open_inline(id, tag) {
@@ -266,8 +267,8 @@ impl Writer<'_> {
             }
             Tag::Td | Tag::Th | Tag::Wbr => {}
             Tag::Blockquote => self.nest(Container::Quote { fresh: true }),
-            _ if is_list(tag) => self.open_list(id, tag == Tag::Ol),
-            Tag::Li => self.open_item(),
+            _ if is_list(tag) && !self.is_box(id) => self.open_list(id, tag == Tag::Ol),
+            Tag::Li if !self.is_in_box(id) => self.open_item(),
             Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
             _ => {
                 if let Some(level) = tag.heading_level() {
@@ -308,7 +309,7 @@ impl Writer<'_> {
                 }
                 self.unnest();
             }
-            _ if is_list(tag) => {
+            _ if is_list(tag) && !self.is_box(id) => {
                 if let Some(list) = self.lists.pop() {
                     let (depth, continues_item) = (self.containers.len(), list.continues_item);
                     self.closed_list = Some((list, depth));
@@ -317,7 +318,7 @@ impl Writer<'_> {
                     }
                 }
             }
-            Tag::Li => {
+            Tag::Li if !self.is_in_box(id) => {
                 if self.selection.is_whole()
                     && matches!(self.containers.last(), Some(Container::Item { fresh: true, .. }))
                 {

@@ -41,13 +41,21 @@ const LONG: usize = 2000;
 ///
 /// A heading that agrees with the declared title is preferred, because readers see it.
 pub(super) fn of(page: &Page<'_>, headline: Option<String>) -> (Option<Found<String>>, Option<NodeId>) {
-    let title = text(page, headline);
+    let title = text(page, headline).map(|title| spelled(page, title));
     let folded = title.as_ref().map(|title| fold(&title.value)).unwrap_or_default();
     let clues = &page.facts.clues;
     let equal = clues.headings.iter().take(60).find(|&&id| fold(&text_of_short(page.tree, id)) == folded);
     let first =
         || headings(page).find(|&(id, _)| page.tree.tag(id).heading_level() == Some(1)).map(|(id, _)| id);
     (title, equal.copied().or_else(first))
+}
+
+/// The title as `<title>` spells it, where a style sheet draws what parts its words in the heading: gi-docgen has `Json.Object`.
+fn spelled(page: &Page<'_>, title: Found<String>) -> Found<String> {
+    let Some(element) = page.facts.clues.title.map(|id| text_of_short(page.tree, id)) else { return title };
+    let [own, other] = [&title.value, &element].map(|text| fold(text));
+    let is_parted = own.len() < other.len() && has_letters_of(&own, &other);
+    if is_parted { Found { value: element, ..title } } else { title }
 }
 
 fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {

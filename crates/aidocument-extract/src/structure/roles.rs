@@ -21,6 +21,12 @@ pub(crate) fn is_main(tree: &Tree, id: NodeId) -> bool {
     tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main")
 }
 
+/// Returns true for an empty element that is named as what parts the words around it, with a sign that a style sheet draws.
+pub(crate) fn is_separator(tree: &Tree, id: NodeId) -> bool {
+    tree.first_child(id).is_none()
+        && tree.classes(id).any(|name| matches!(name, "sep" | "separator" | "divider"))
+}
+
 /// The heading that an element is, or that one of the two around it is, with its level.
 pub(crate) fn heading_at(tree: &Tree, id: NodeId) -> Option<(u8, NodeId)> {
     let mut around = tree.upward(id).take(3);

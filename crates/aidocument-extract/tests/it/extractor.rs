@@ -349,7 +349,7 @@ fn the_title_is_the_heading_that_the_data_agree_with() {
          <main><h2>The Mill Turns</h2><p>{words}</p></main><section class=comments><h1>Comments (3)</h1></section>"
     );
     let found = Extractor::new().extract(&page);
-    assert!(found.markdown.starts_with("## The Mill Turns\n\n"), "{}", found.markdown);
+    assert!(found.markdown.starts_with("# The Mill Turns\n\n"), "{}", found.markdown);
     assert!(!found.markdown.contains("Shore News") && !found.markdown.contains("Comments"));
 }
 

@@ -750,6 +750,64 @@ fn blocks_stand_as_linters_want_them() {
 }
 
 #[test]
+fn lists_of_one_item_that_a_heading_begins_are_boxes() {
+    let text = "Water for green tea should not boil, and the leaves stay in it for two minutes.";
+    let item = |inner: &str| format!("<ul><li><h3>{inner}</h3><p>{text}</ul>");
+    for (html, expected) in [
+        (item("Tea"), format!("### Tea\n\n{text}")),
+        // As Javadoc has them; a list in a box is a list.
+        (
+            format!("<ul class=blockList><li><section>{}{}</section></ul>", item("Tea"), item("Water")),
+            format!("### Tea\n\n{text}\n\n### Water\n\n{text}"),
+        ),
+        (format!("<ul><li><h3>Tea</h3><ul><li>{text}</ul></ul>"), format!("### Tea\n\n- {text}")),
+        // Two items, one without a heading before its text, and an answer in a thread.
+        (format!("<ul><li><h3>Tea</h3><p>{text}<li>Water</ul>"), format!("- ### Tea\n\n  {text}\n\n- Water")),
+        (format!("<ul><li><p>{text}<h3>Tea</h3></ul>"), format!("- {text}\n\n  ### Tea")),
+        (
+            format!("<ul><li>{text}{}<li>{text}</ul>", item("Tea")),
+            format!("- {text}\n  - ### Tea\n\n    {text}\n- {text}"),
+        ),
+    ] {
+        assert_eq!(extracted(&html), expected, "{html}");
+    }
+    assert_eq!(to_markdown(&item("Tea"), None), format!("- ### Tea\n\n  {text}"), "a page as it is");
+}
+
+#[test]
+fn words_that_a_style_sheet_parts_are_apart() {
+    let text = "<p>Gives the value of a member of an object, which is an error if the object has no such member at all.";
+    let sep = "<span class=sep></span>";
+    let html = format!(
+        "<title>Tea.Pot.fill</title><main><header><h3>Method</h3><h1><a href=/t>Tea</a>{sep}<a href=/p>Pot</a>{sep}fill</h1>\
+         </header>{text}{text}{text}{text}</main>"
+    );
+    let content = Extractor::new().extract(&html);
+    assert!(content.markdown.starts_with("# [Tea](/t) [Pot](/p) fill\n\nGives"), "{}", content.markdown);
+    assert_eq!(content.about.title.map(|title| title.value).as_deref(), Some("Tea.Pot.fill"));
+    check(&[
+        ("<p>a<i class=divider></i>b", "a b"),
+        ("<p>a <i class=sep>/</i> b", "a */* b"),
+        ("<p>a<i class=x></i>b", "ab"),
+    ]);
+}
+
+#[test]
+fn a_title_of_a_lower_level_is_of_the_first() {
+    let text = "<p>Water for green tea should not boil, and the leaves stay in it for two minutes at most."
+        .repeat(2);
+    let page = |before: &str| {
+        let html = format!(
+            "<title>Green tea — Teas</title>{before}<main><h2>Green tea</h2>{text}<h2>Black</h2>{text}</main>"
+        );
+        Extractor::new().extract(&html).markdown
+    };
+    assert!(page("<header><a href=/><h1>Teas</h1></a></header>").starts_with("# Green tea\n"));
+    assert!(page("").contains("\n## Black\n"));
+    assert!(page("").replace("<h2>Black", "<h1>Black").starts_with("# Green tea\n"));
+}
+
+#[test]
 fn a_title_that_is_no_heading_is_written_as_one() {
     let text = "<p>The class keeps the places of a box in a window, with its sides and its middle, and tells whether a box lies \
         along one of them.<p>Both sides of a box may be set at once, and then it is as wide as the window, less the margins.";
