@@ -17,7 +17,7 @@ use crate::structure::Structure;
 use crate::structure::roles::{heading_at, is_boilerplate};
 use crate::tree::{ByNode, NodeId, NodeMap, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
-use crate::words::names::{AUTHORS, MEMBERS};
+use crate::words::names::{AUTHORS, FOOTERS, MEMBERS};
 
 /// Words that were not chosen between an image and the chosen text: in a gap, before the text, and behind it.
 const IN_GAP: u32 = 80;
@@ -33,6 +33,9 @@ const OWN_TEXT: u32 = 50;
 /// Largest size of an icon in pixels, and of an invisible image.
 const ICON: u32 = 48;
 const PIXEL: u32 = 3;
+
+/// Elements around an image up to its figure.
+const IN_FIGURE: usize = 6;
 
 /// Nodes of a caption before its first text.
 const BEFORE_CAPTION: usize = 24;
@@ -306,12 +309,19 @@ impl<'a> Search<'a> {
             return true;
         }
         let mut outermost = None;
+        let is_figure = |&around: &NodeId| tree.tag(around) == Tag::Figure;
+        let mut figure = tree.ancestors(id).take(IN_FIGURE).find(is_figure);
         for around in tree.ancestors(id) {
             if self.is_kept(around) {
                 break;
             }
+            if figure == Some(around) {
+                figure = None;
+            }
+            // In a figure, "copyright" and "bottom" are about the image.
+            let strange = if figure.is_some() { names::STRANGE & !FOOTERS } else { names::STRANGE };
             if tree.rules.has(Rule::NamedBoxes)
-                && (names::groups_of(tree, around) & names::STRANGE != 0 || is_boilerplate(tree, around))
+                && (names::groups_of(tree, around) & strange != 0 || is_boilerplate(tree, around))
             {
                 return true;
             }
@@ -500,6 +510,11 @@ mod tests {
         assert!(is_chosen(&in_box("")));
         assert!(!is_chosen(&in_box("").replace("<div>", "<div class=share>")));
         assert!(!is_chosen(&in_box("").replace("div>", "aside>")));
+        // "Copyright" in a figure is the image's, elsewhere the page's.
+        let owned = in_box("").replace("<img src=a.png>", "<i class=image-and-copyright><img src=a.png></i>");
+        assert!(!is_chosen(&owned));
+        assert!(is_chosen(&owned.replace("div>", "figure>")));
+        assert!(!is_chosen(&owned.replace("<div>", "<div class=copyright><figure>")));
         assert!(is_chosen(&in_box(&words(50))));
         assert!(!is_chosen(&in_box(&words(51))));
         assert!(!is_chosen(&in_box("<a href=/b>Read more</a>")));

@@ -12,7 +12,10 @@ use super::features::Page;
 use super::members;
 use crate::letters::collapse;
 use crate::page::name_in;
+use crate::pairs::has_any;
+use crate::structure::roles::heading_at;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::words::lines::PUBLISHED;
 
 /// Blocks from a name to the next kept text.
 const MAX_BEFORE: usize = 20;
@@ -83,8 +86,10 @@ pub(super) fn fill(page: &Page<'_>, keep: &mut [bool]) {
 pub(super) fn keep_authors(page: &Page<'_>, names: &BTreeSet<String>, keep: &mut [bool]) {
     let mut last: Option<Line<'_>> = None;
     let mut day: Option<usize> = None;
+    let mut is_in_post = false;
     for (place, block) in page.blocks.blocks.iter().enumerate() {
         if keep.get(place) == Some(&true) {
+            is_in_post = heading_at(page.tree, block.container).is_none_or(|(level, _)| level > 1);
             let name = last.take().filter(|last| !has_byline(page, keep, place, last.name));
             for line in [name.map(|last| last.place), day.take()].into_iter().flatten() {
                 if let Some(slot) = keep.get_mut(line).filter(|_| place - line <= MAX_BEFORE) {
@@ -96,7 +101,7 @@ pub(super) fn keep_authors(page: &Page<'_>, names: &BTreeSet<String>, keep: &mut
         {
             let line = Line { place, name, words: block.counts.words };
             last = last.filter(|last| last.name == name && last.words <= line.words).or(Some(line));
-        } else if block.counts.words <= MAX_BYLINE && is_day(page, block) {
+        } else if block.counts.words <= MAX_BYLINE && is_day(page, block, is_in_post || last.is_some()) {
             day = Some(place);
         }
     }
@@ -119,22 +124,22 @@ fn has_byline(page: &Page<'_>, keep: &[bool], place: usize, name: &str) -> bool 
     })
 }
 
-/// The first text of a block that readers see.
-fn first_text(page: &Page<'_>, block: &Block) -> Option<NodeId> {
-    let mut texts =
-        page.blocks.texts_of(block).iter().copied().filter(|&id| !page.tree.seen.is_unwritten(id));
-    texts.find(|&id| page.tree.text(id).is_some_and(|text| !text.trim().is_empty()))
+/// The texts of a block that readers see.
+fn texts<'a>(page: &'a Page<'_>, block: &Block) -> impl Iterator<Item = (NodeId, &'a str)> {
+    let ids = page.blocks.texts_of(block).iter().filter(|&&id| !page.tree.seen.is_unwritten(id));
+    ids.filter_map(|&id| Some((id, page.tree.text(id)?.trim()))).filter(|(_, text)| !text.is_empty())
 }
 
-/// Whether a block begins with a `<time>`.
-fn is_day(page: &Page<'_>, block: &Block) -> bool {
+/// Whether a block begins with a `<time>`, or with "posted" and one, which under the title is said of the page.
+fn is_day(page: &Page<'_>, block: &Block, is_in_post: bool) -> bool {
+    let mut texts = texts(page, block).skip_while(|(_, text)| is_in_post && has_any(text, PUBLISHED));
     let is_time = |id| page.tree.ancestors(id).take(3).any(|around| page.tree.tag(around) == Tag::Time);
-    first_text(page, block).is_some_and(is_time)
+    texts.next().is_some_and(|(id, _)| is_time(id))
 }
 
 /// The name that the first text of a block is; behind it may be that its author began the thread.
 fn name_of<'n>(page: &Page<'_>, block: &Block, names: &'n BTreeSet<String>) -> Option<&'n str> {
-    let first = page.tree.text(first_text(page, block)?)?;
+    let (_, first) = texts(page, block).next()?;
     names.get(&collapse(first)).map(String::as_str)
 }
 
@@ -252,6 +257,24 @@ mod tests {
             format!("{}<ul><li><a href=/1><time>Jul 9, 2022</time></a><li>#1</ul>", marked(name))
         };
         assert_eq!(kept(&two(&dated("Ann"), &dated("Bob"))), "Ann|Jul 9, 2022|first|Bob|Jul 9, 2022|second");
+        // With a word before it; not that of the page, under its title.
+        let posted = "<p>Posted <time>Jul 9</time>";
+        assert_eq!(
+            kept(&format!(
+                "<h1>+Tea</h1>{posted}{}",
+                two(&format!("{}{posted}", marked("Ann")), &marked("Bob"))
+            )),
+            "Tea|Ann|Posted Jul 9|first|Bob|second"
+        );
+        let beside = format!("<h1>+Tea</h1>{posted}{}", two("", &marked("Bob")));
+        assert_eq!(kept(&format!("<meta itemprop=author content=Ann>{beside}")), "Tea|first|Bob|second");
+        assert_eq!(
+            kept(&two(
+                &marked("Ann").replace("<h4", "<h4 class=a").replace(">Ann", ">+Ann"),
+                &format!("{}{posted}", marked("Bob"))
+            )),
+            "Ann|first|Bob|Posted Jul 9|second"
+        );
         let edited = "<p>Edited <time>Jul 9</time>";
         assert_eq!(kept(&two(&format!("{}{edited}", marked("Ann")), &marked("Bob"))), "Ann|first|Bob|second");
         assert_eq!(kept(&two("<time>Jul 9</time>", "<time>Jul 10</time>")), "first|second");

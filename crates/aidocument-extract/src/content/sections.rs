@@ -150,6 +150,12 @@ impl<'a, 'k> Work<'a, 'k> {
         texts.filter_map(|&id| self.tree.text(id)).collect()
     }
 
+    /// Whether a block is kept, and announces by a colon what follows.
+    fn announces(&self, place: usize) -> bool {
+        self.is_kept(place)
+            && self.block(place).is_some_and(|line| self.text(line).trim_end().ends_with([':', '：']))
+    }
+
     /// The phrase of a block of a few words.
     fn says(&self, block: &Block) -> Option<Phrase> {
         if block.counts.words > MAX_LABEL {

@@ -88,14 +88,10 @@ impl Work<'_, '_> {
     /// Keeps a list that a kept line announces by its colon, between kept texts, and a block of code also at the end.
     pub(super) fn announced_lists(&mut self) {
         for place in 0..self.keep.len().saturating_sub(1) {
-            if !self.is_kept(place) || self.is_kept(place + 1) {
+            if self.is_kept(place + 1) || !self.announces(place) {
                 continue;
             }
-            let Some((line, next)) = self.block(place).zip(self.block(place + 1)) else { continue };
-            let text = self.text(line);
-            if !text.trim_end().ends_with([':', '：']) {
-                continue;
-            }
+            let Some(next) = self.block(place + 1) else { continue };
             let list = self
                 .chain(next.container)
                 .filter(|&id| matches!(self.tree.tag(id), Tag::Ul | Tag::Ol | Tag::Pre))
@@ -261,7 +257,9 @@ impl Work<'_, '_> {
         let mut is_last = behind < kept.len() && behind <= MAX_BEHIND;
         let mut is_list = false;
         for place in kept.into_iter().rev() {
-            if !is_list && self.block(place).and_then(|block| self.says(block)) == Some(Phrase::Contents) {
+            if self.block(place).and_then(|block| self.says(block)) == Some(Phrase::Contents)
+                && (!is_list || self.is_alone(place))
+            {
                 self.set(place, place + 1, false);
                 continue;
             }
@@ -287,6 +285,16 @@ impl Work<'_, '_> {
                 is_last = false;
             }
         }
+    }
+
+    /// Whether nothing else is kept of a part of the page that a block begins.
+    fn is_alone(&self, place: usize) -> bool {
+        let container = self.block(place).map(|block| block.container);
+        let mut around = container.into_iter().flat_map(|container| self.chain(container).skip(1).take(2));
+        around.any(|around| {
+            let (first, end) = self.range(around);
+            first == place && end > place + 1 && self.kept_words(place + 1, end) == 0
+        })
     }
 
     fn is_item(&self, place: usize) -> bool {

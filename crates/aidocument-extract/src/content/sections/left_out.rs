@@ -232,8 +232,12 @@ impl Work<'_, '_> {
         if here < 3 || 10 * here < 8 * all {
             return None;
         }
-        // Its label stands right before.
-        let label = first.checked_sub(1).filter(|&before| is_label(before));
+        // Its label stands right before. A list that a sentence announces is part of the text.
+        let before = first.checked_sub(1);
+        let label = before.filter(|&before| is_label(before));
+        if label.is_none() && before.is_some_and(|before| self.announces(before)) {
+            return None;
+        }
         Some((label.unwrap_or(first), end))
     }
 

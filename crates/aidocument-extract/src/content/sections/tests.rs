@@ -112,6 +112,8 @@ fn contents_are_left_out_with_their_label() {
     assert_eq!(tended(&list(two), true), "Contents|a|b|Text");
     let elsewhere = "<li><a href=#a>+a</a><li><a href=#b>+b</a><li><a href=#c>+c</a><li><a href=/d>+d</a>";
     assert_eq!(tended(&list(elsewhere), true), "Contents|a|b|c|d|Text");
+    // A sentence that announces them is part of the text.
+    assert_eq!(tended(&list(here).replace("Contents", "The parts are:"), true), "The parts are:|a|b|c|Text");
     let told = "<li><a href=#a>+a</a> and more of it<li><a href=#b>+b</a><li><a href=#c>+c</a>";
     assert!(tended(&list(told), true).starts_with("Contents|a and more"));
 }
@@ -287,6 +289,9 @@ fn labels_of_contents_go_with_the_list_that_was_not_chosen() {
         ),
         ("<main><p>+A<h2>+Contents</h2><p>+North</main>", "A|Contents|North"),
         ("<main><p>+A<h2>+Contents</h2><h3>+<a href=/n>North</a></h3></main>", "A|Contents|North"),
+        // What is kept right behind it is not in its box.
+        ("<main><p>+A<div><p>+Contents<ul><li>a</ul></div><p>+North</main>", "A|North"),
+        ("<main><p>+A<div><p>+Contents<ul><li>+a</ul></div><p>+North</main>", "A|Contents|a|North"),
         // A heading in an anchor is no link.
         (
             &format!(
