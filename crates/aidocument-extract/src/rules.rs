@@ -98,7 +98,7 @@ rules! {
     Icons images "sizes of at most 48 pixels, and names of icons, avatars and logos" => "leaves them out in gaps",
     NamedBoxes images "names and tags of boxes around an image in a gap; names of authors anywhere" => "leaves the image out",
     BoxesOfText images "boxes around an image with a text or links of their own, and links above the title to other pages" => "leaves the image out",
-    ImagesAgain images "an image that was kept before" => "leaves it out",
+    ImagesAgain images "an image that was kept before, and the second and later ones before a card's link that lead where it leads" => "leaves it out",
     ImageCaptions images "captions that were not kept" => "describe their image",
 }
 

@@ -34,8 +34,9 @@ const OWN_TEXT: u32 = 50;
 const ICON: u32 = 48;
 const PIXEL: u32 = 3;
 
-/// Elements around an image up to its figure.
+/// Elements around an image up to its figure, and to its link.
 const IN_FIGURE: usize = 6;
+const IN_LINK: usize = 8;
 
 /// Nodes of a caption before its first text.
 const BEFORE_CAPTION: usize = 24;
@@ -86,6 +87,8 @@ struct Search<'a> {
     figures: NodeMap<()>,
     /// Where the chosen images are.
     sources: HashSet<Cow<'a, str>>,
+    /// Where the text behind the images that are decided about leads, and whether one of them that was chosen leads there too.
+    card: (Option<&'a str>, bool),
     chosen: Chosen,
     /// The name of the page's address.
     own: &'a str,
@@ -121,7 +124,9 @@ pub(super) fn choose(
     }
     let chosen = Chosen::default();
     let (boxes, figures, sources) = (NodeMap::default(), NodeMap::default(), HashSet::new());
-    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen, own };
+    let card = (None, false);
+    let mut search =
+        Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, card, chosen, own };
     search.run();
     search.chosen
 }
@@ -144,6 +149,7 @@ impl<'a> Search<'a> {
                     let title = heading_at(self.tree, id)
                         .filter(|&(level, _)| !follows && level == 1)
                         .map(|(_, id)| id);
+                    self.card = (leads_to(self.tree, id), false);
                     for mut candidate in std::mem::take(&mut waiting) {
                         candidate.title = title;
                         let is_beside = candidate.captions == captions;
@@ -180,6 +186,7 @@ impl<'a> Search<'a> {
                 walk.skip_children();
             }
         }
+        self.card = (None, false);
         for candidate in waiting {
             self.decide(candidate, None, false);
         }
@@ -256,8 +263,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns true if an image was chosen before and has no meaning of its own here: no caption, not in a cell, and
-    /// not in a line of chosen text, where it stands for a word like a smiley.
+    /// Returns true if an image was chosen before, or is not the first of a card whose link is behind it, and has no meaning of its own
+    /// here: no caption, not in a cell, and not in a line of chosen text, where it stands for a word like a smiley.
     fn is_repeated(&mut self, id: NodeId, image: Option<&image::Found<'a>>, holder: Option<NodeId>) -> bool {
         let tree: &'a Tree = self.tree;
         let is_image = matches!(tree.tag(id), Tag::Img | Tag::Noscript);
@@ -269,8 +276,17 @@ impl<'a> Search<'a> {
                 (is_line || tag.heading_level().is_some()) && self.is_kept(holder)
             });
         let is_cell = tree.ancestors(id).take(6).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th));
-        let is_known = !self.sources.insert(found.source.clone()) && tree.rules.has(Rule::ImagesAgain);
-        is_known && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
+        let (card, has_image) = self.card;
+        let is_in_card = card.is_some() && leads_to(tree, id) == card;
+        let is_known = !self.sources.insert(found.source.clone());
+        // A placeholder may come before the image.
+        self.card.1 |= is_in_card && !is_known && !is_icon(tree, id, image);
+        let is_again = is_known || (is_in_card && has_image);
+        is_again
+            && tree.rules.has(Rule::ImagesAgain)
+            && !is_word
+            && !is_cell
+            && !self.chosen.captions.contains_key(&id)
     }
 
     /// Whether the image is near enough to the chosen text.
@@ -292,9 +308,7 @@ impl<'a> Search<'a> {
     /// subject or an advertisement.
     fn leads_elsewhere(&self, id: NodeId, title: NodeId) -> bool {
         let href = |id: NodeId| self.tree.attr(id, "href").filter(|_| self.tree.tag(id) == Tag::A);
-        let Some(name) = self.tree.ancestors(id).take(4).find_map(href).map(address::name_of) else {
-            return false;
-        };
+        let Some(name) = leads_to(self.tree, id).map(address::name_of) else { return false };
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
         let mut near = self.tree.descendants(title).take(12).chain(self.tree.ancestors(title).take(4));
         let is_of_title = near.any(|id| href(id).is_some_and(|href| address::name_of(href) == name));
@@ -359,6 +373,12 @@ impl<'a> Search<'a> {
         self.boxes.insert(outermost, own);
         own
     }
+}
+
+/// Where the link around an image or a text leads.
+fn leads_to(tree: &Tree, id: NodeId) -> Option<&str> {
+    let mut links = tree.ancestors(id).take(IN_LINK).filter(|&around| tree.tag(around) == Tag::A);
+    links.find_map(|link| tree.attr(link, "href"))
 }
 
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
@@ -466,6 +486,31 @@ mod tests {
         );
         assert_eq!(chosen("<main><a href=/other><img src=a.png></a><h2>+A</h2><p>+B</p></main>").len(), 1);
         assert_eq!(chosen("<main><p>+A</p><a href=/other><img src=a.png></a><h1>+B</h1></main>").len(), 1);
+    }
+
+    #[test]
+    fn a_card_has_one_image_before_its_link() {
+        let link = |to: &str, inner: &str| format!("<a href={to}>{inner}</a>");
+        let page = |cards: &str| chosen(&format!("<main><p>+A</p>{cards}<p>+B</main>"));
+        let card = |images: &[&str]| {
+            let images: String = images.iter().map(|name| link("/t", &format!("<img src={name}>"))).collect();
+            page(&format!("{images}<p>{}</p>", link("/t", "+Tea")))
+        };
+        assert_eq!(card(&["a.png", "b.png", "c.png"]), ["a.png"]);
+        assert_eq!(card(&["placeholder.png", "b.png", "c.png"]), ["placeholder.png", "b.png"]);
+        // All in one link, as many shops have it.
+        let inside = "<div><img src=a.png></div><div><img src=b.png></div><p>+Tea</p>";
+        assert_eq!(page(&link("/t", inside)), ["a.png"]);
+        // Images that lead elsewhere, or nowhere, and those of the next card.
+        let two = format!("{}{}", link("/t", "<img src=a.png>"), link("/u", "<img src=b.png>"));
+        assert_eq!(page(&format!("{two}{}", link("/t", "+Tea"))), ["a.png", "b.png"]);
+        assert_eq!(
+            page(&format!("{}+Tea", link("/t", "<img src=a.png><img src=b.png>"))),
+            ["a.png", "b.png"]
+        );
+        assert_eq!(page("<img src=a.png><img src=b.png><p>+Tea</p>"), ["a.png", "b.png"]);
+        let next = |name: &str| link("/t", &format!("<img src={name}><p>+Tea</p>"));
+        assert_eq!(page(&format!("{}{}", next("a.png"), next("b.png"))), ["a.png", "b.png"]);
     }
 
     #[test]
