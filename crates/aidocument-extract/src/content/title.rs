@@ -158,16 +158,16 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
             && !headings.any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == told)
     });
     let lower = best.filter(|&(level, place)| level > 1 && place == chosen && tree.rules.has(Rule::Title));
-    let lower = lower.filter(|_| !has_heading(page, keep, 1));
+    let lower = lower.filter(|_| !has_first_level(page, keep));
     let lower = lower.and_then(|(_, place)| heading_at(tree, blocks.blocks.get(place)?.container));
     let line = line.map(|line| line.container).or(lower.map(|(_, heading)| heading));
     Some(Found { between: chosen + 1..start.max(chosen + 1), line })
 }
 
-/// Whether a heading of a level is kept.
-fn has_heading(page: &Page<'_>, keep: &[bool], level: u8) -> bool {
+/// Whether a heading of the first level is kept.
+fn has_first_level(page: &Page<'_>, keep: &[bool]) -> bool {
     let mut kept = page.blocks.blocks.iter().zip(keep).filter(|(_, kept)| **kept);
-    kept.any(|(block, _)| heading_at(page.tree, block.container).is_some_and(|(known, _)| known == level))
+    kept.any(|(block, _)| heading_at(page.tree, block.container).is_some_and(|(level, _)| level == 1))
 }
 
 /// The heading of a lower level that stands over the title in one header: what kind of page it is.

@@ -55,7 +55,7 @@ fn spelled(page: &Page<'_>, title: Found<String>) -> Found<String> {
     let Some(element) = page.facts.clues.title.map(|id| text_of_short(page.tree, id)) else { return title };
     let [own, other] = [&title.value, &element].map(|text| fold(text));
     let is_parted = own.len() < other.len() && has_letters_of(&own, &other);
-    if is_parted { Found { value: element, ..title } } else { title }
+    if is_parted { Found { value: element, source: MetadataSource::TitleElement, ..title } } else { title }
 }
 
 fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use aidocument_extract::{Extractor, to_markdown};
+use aidocument_extract::{Extractor, MetadataSource, to_markdown};
 
 /// Each case is a fragment and its Markdown.
 fn check(cases: &[(&str, &str)]) {
@@ -784,7 +784,8 @@ fn words_that_a_style_sheet_parts_are_apart() {
     );
     let content = Extractor::new().extract(&html);
     assert!(content.markdown.starts_with("# [Tea](/t) [Pot](/p) fill\n\nGives"), "{}", content.markdown);
-    assert_eq!(content.about.title.map(|title| title.value).as_deref(), Some("Tea.Pot.fill"));
+    let title = content.about.title.unwrap();
+    assert_eq!((title.value.as_str(), title.source), ("Tea.Pot.fill", MetadataSource::TitleElement));
     check(&[
         ("<p>a<i class=divider></i>b", "a b"),
         ("<p>a <i class=sep>/</i> b", "a */* b"),
