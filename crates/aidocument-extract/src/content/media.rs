@@ -323,17 +323,14 @@ impl<'a> Search<'a> {
             return true;
         }
         let mut outermost = None;
-        let is_figure = |&around: &NodeId| tree.tag(around) == Tag::Figure;
-        let mut figure = tree.ancestors(id).take(IN_FIGURE).find(is_figure);
-        for around in tree.ancestors(id) {
+        // In a figure, "copyright" and "bottom" are about the image.
+        let figure = tree.ancestors(id).take(IN_FIGURE).position(|around| tree.tag(around) == Tag::Figure);
+        for (depth, around) in tree.ancestors(id).enumerate() {
             if self.is_kept(around) {
                 break;
             }
-            if figure == Some(around) {
-                figure = None;
-            }
-            // In a figure, "copyright" and "bottom" are about the image.
-            let strange = if figure.is_some() { names::STRANGE & !FOOTERS } else { names::STRANGE };
+            let is_in_figure = figure.is_some_and(|figure| depth < figure);
+            let strange = if is_in_figure { names::STRANGE & !FOOTERS } else { names::STRANGE };
             if tree.rules.has(Rule::NamedBoxes)
                 && (names::groups_of(tree, around) & strange != 0 || is_boilerplate(tree, around))
             {

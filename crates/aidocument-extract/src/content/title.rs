@@ -157,7 +157,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) -> Option<Fo
             && is_box_of_text(page, line.container)
             && !headings.any(|(block, _)| heading_at(tree, block.container).is_some() && said(block) == told)
     });
-    let lower = best.filter(|&(level, place)| level > 1 && place == chosen && tree.rules.has(Rule::Title));
+    let lower = best.filter(|&(level, _)| level > 1 && tree.rules.has(Rule::Title));
     let lower = lower.filter(|_| !has_first_level(page, keep));
     let lower = lower.and_then(|(_, place)| heading_at(tree, blocks.blocks.get(place)?.container));
     let line = line.map(|line| line.container).or(lower.map(|(_, heading)| heading));
