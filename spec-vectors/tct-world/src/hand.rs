@@ -28,7 +28,8 @@ struct Body {
 /// Lives a life of this many crawls and then two in peace. Returns the world, in which something may be broken.
 #[must_use]
 pub fn live(seed: u64, crawls: usize) -> World {
-    let (mut world, mut store) = (World::new(seed), MemoryStore::default());
+    let mut world = World::new(seed);
+    let mut store = world.store();
     let faults = world.rng.pick(&[0, 5, 15, 30, 60]).unwrap_or(15);
     for _ in 0..crawls {
         crawl(&mut world, &mut store, true);

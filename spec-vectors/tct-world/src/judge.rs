@@ -16,10 +16,18 @@ use crate::site::{ORIGIN, PolicyPlace, PolicyText, Resource, SLOW_SECS, Site, ur
 
 const DAY: u64 = 86_400;
 
+/// Origins whose keys are right before and behind the site's.
+const OTHERS: &[&str] = &[
+    "https://a.example",
+    "https://site.example-a.example",
+    "https://site.example.example",
+    "https://site.example:1",
+];
+
 /// An invariant that does not hold, with what shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Broken {
-    /// A request leaves the origin.
+    /// A request leaves the origin, or what is stored of another site is touched.
     LeavesTheOrigin(String),
     /// A crawl takes more requests than a constant and four a listed page.
     TooManyRequests(usize),
@@ -72,6 +80,8 @@ pub struct World {
     pub now: u64,
     network: Network,
     resources: BTreeMap<String, Resource>,
+    /// Other sites whose pages are in the store.
+    others: &'static [&'static str],
     story: Vec<String>,
     broken: Option<Broken>,
     // Of the present crawl:
@@ -108,6 +118,7 @@ impl World {
         let mut site = Site::new(&mut rng);
         // A chance of its own, so that older seeds keep their stories.
         let mut chance = Rng::new(!seed);
+        let others = if Rng::new(seed.rotate_left(32)).percent(10) { OTHERS } else { &[] };
         if chance.percent(15) {
             site.policy_place = PolicyPlace::TwinsOf(chance.below(9));
             if chance.percent(50) {
@@ -116,6 +127,7 @@ impl World {
         }
         World {
             resources: site.resources(),
+            others,
             site,
             rng,
             now: 1_760_000_000,
@@ -206,6 +218,19 @@ impl World {
     pub fn heal(&mut self) {
         self.now += 8 * DAY;
         self.network = Network::default();
+    }
+
+    /// The store before the first crawl: of some worlds, one that another site's crawl was given too, before and behind the site's own
+    /// keys.
+    #[must_use]
+    pub fn store(&self) -> MemoryStore {
+        let mut store = MemoryStore::default();
+        for key in self.others.iter().map(|origin| format!("{origin}/0/llm/")) {
+            let mut state = PageState::default();
+            (state.c_url, state.m_url) = (key.replace("llm/", ""), key.clone());
+            store.insert(key, state);
+        }
+        store
     }
 
     /// A crawl begins with this store.
@@ -388,6 +413,12 @@ impl World {
             self.tell(format!("    {key} {}", serde_json::to_string(state).unwrap_or_default()));
         }
         self.was_killed = ending == Ending::Killed;
+        let other = self.before.iter().find(|(key, state)| {
+            !key.starts_with(&format!("{ORIGIN}/")) && store.pages().get(*key) != Some(*state)
+        });
+        if let Some(key) = other.map(|(key, _)| key.clone()) {
+            self.blame(Broken::LeavesTheOrigin(key));
+        }
         self.check_bodies(store);
         if ending == Ending::Done && !self.is_denied {
             let missing = (0..self.site.pages.len())
