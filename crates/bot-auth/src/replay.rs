@@ -217,7 +217,7 @@ impl ReplayWindow {
     /// A window of a server that starts now and does not know what it admitted before it was stopped or killed: signatures
     /// made before this second count as used. Agents whose clocks are late by some seconds are refused for as many seconds.
     ///
-    /// A clock that is ahead at the start and set right later refuses nobody for longer than that.
+    /// If the clock was ahead at the start and is set right, the earlier time counts from then on.
     #[must_use]
     pub fn starting_at(self, now: UnixSeconds) -> Self {
         ReplayWindow { start: i64::try_from(now.0).unwrap_or(i64::MAX), ..self }

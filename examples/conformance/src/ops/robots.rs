@@ -36,9 +36,7 @@ fn allowed(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn access(input: &Input<'_>) -> Result<Value, OpError> {
-    let status = input
-        .u64_opt("status")?
-        .ok_or_else(|| OpError::new("bad-request", "in.status: expected a number"))?;
+    let status = input.u64("status")?;
     // Whether there is a file is said by the status alone.
     input.bytes_opt("robots_b64")?;
     let unreachable_for = span(input, "unreachable_for_s")?.unwrap_or_default();
